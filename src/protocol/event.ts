@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { ElicitationRequest, ElicitationResponse } from './ask.ts'
+import { ToolRequest, ToolResponse } from './call.ts'
+import { EpochStart } from './epoch.ts'
+import { Fault } from './fault.ts'
+import { Message } from './message.ts'
+import { InputQueued, InputWithdrawn } from './queue.ts'
+import { RunEnd, RunStart } from './run.ts'
+import { SessionStart, SessionUpdate } from './session.ts'
+import { ShellExit, ShellStart } from './shell.ts'
+import { AgentEnd, AgentStart, StepEnd, StepStart } from './turn.ts'
+
+/** A durable fact of a session. The ordered list of them is the log. */
+export const Event = z.discriminatedUnion('type', [
+  SessionStart,
+  SessionUpdate,
+  EpochStart,
+  ShellStart,
+  ShellExit,
+  InputQueued,
+  InputWithdrawn,
+  Message,
+  AgentStart,
+  AgentEnd,
+  StepStart,
+  StepEnd,
+  ToolRequest,
+  ToolResponse,
+  RunStart,
+  RunEnd,
+  ElicitationRequest,
+  ElicitationResponse,
+  Fault,
+])
+export type Event = z.infer<typeof Event>
+export type EventType = Event['type']

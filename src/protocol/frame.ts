@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Delta } from './delta.ts'
+import { Event } from './event.ts'
+import { Head, SessionId } from './seq.ts'
+
+/** What a stream carries to a client. Only `event` frames have a place to resume from. */
+export const Frame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('event'), event: Event }),
+  z.object({ type: z.literal('delta'), delta: Delta }),
+  /** Everything up to `head` has been replayed; what follows is live. */
+  z.object({ type: z.literal('live'), head: Head }),
+  /** The client was too slow, or the session is gone; resume after the last event seen. */
+  z.object({ type: z.literal('closed'), reason: z.enum(['slow', 'deleted', 'shutdown']) }),
+])
+export type Frame = z.infer<typeof Frame>
+
+/** What a client says on the WebSocket. The ticket comes first, and alone proves who it is. */
+export const SocketRequest = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ticket'), ticket: z.string().max(100) }),
+  z.strictObject({ type: z.literal('subscribe'), session: SessionId, after: Head }),
+  z.strictObject({ type: z.literal('unsubscribe'), session: SessionId }),
+  z.strictObject({ type: z.literal('ping') }),
+])
+export type SocketRequest = z.infer<typeof SocketRequest>
+
+/** What the server says on it: frames, each with the session it belongs to. */
+export const SocketFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('pong') }),
+  z.object({ type: z.literal('frame'), session: SessionId, frame: Frame }),
+  z.object({ type: z.literal('refused'), code: z.string(), message: z.string() }),
+])
+export type SocketFrame = z.infer<typeof SocketFrame>

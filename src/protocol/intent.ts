@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { AskId, IntentKey, Seq } from './seq.ts'
+import { ApprovalMode, Title } from './session.ts'
+
+/** Raw text as a person submitted it; the session routes it. `run` comes from a client's bash mode. */
+export const Submit = z.strictObject({
+  type: z.literal('submit'),
+  text: z.string().max(limits.inputChars),
+  as: z.enum(['auto', 'run', 'text']).default('auto'),
+  key: IntentKey.optional(),
+})
+export type Submit = z.infer<typeof Submit>
+
+export const Answer = z.strictObject({
+  type: z.literal('answer'),
+  ask: AskId,
+  outcome: z.enum(['allow', 'deny']),
+  /** Run this instead of what was proposed. */
+  command: z.string().min(1).max(limits.commandBytes).optional(),
+  word: z.string().max(limits.wordChars).optional(),
+})
+export type Answer = z.infer<typeof Answer>
+
+/** End the turn; a run of the model's is stopped with it. */
+export const Abort = z.strictObject({ type: z.literal('abort') })
+export type Abort = z.infer<typeof Abort>
+
+/** Signal the foreground run only; the turn goes on. */
+export const Interrupt = z.strictObject({
+  type: z.literal('interrupt'),
+  signal: z.enum(['int', 'term', 'kill', 'restart']).default('int'),
+})
+export type Interrupt = z.infer<typeof Interrupt>
+
+/** Take over the keyboard, or hand it back to the model. */
+export const Drive = z.strictObject({ type: z.literal('drive'), driver: z.enum(['person', 'model']) })
+export type Drive = z.infer<typeof Drive>
+
+/** Take back something that waits: queued text, or a call that has not started. */
+export const Withdraw = z.strictObject({ type: z.literal('withdraw'), seq: Seq })
+export type Withdraw = z.infer<typeof Withdraw>
+
+export const EditQueued = z.strictObject({
+  type: z.literal('edit_queued'),
+  seq: Seq,
+  text: z.string().max(limits.inputChars),
+})
+export type EditQueued = z.infer<typeof EditQueued>
+
+export const Update = z.strictObject({
+  type: z.literal('update'),
+  title: Title.optional(),
+  approval: ApprovalMode.optional(),
+  private: z.boolean().optional(),
+})
+export type Update = z.infer<typeof Update>
+
+/** What a client may ask of a session; the answer is events or a refusal. */
+export const Intent = z.discriminatedUnion('type', [
+  Submit,
+  Answer,
+  Abort,
+  Interrupt,
+  Drive,
+  Withdraw,
+  EditQueued,
+  Update,
+])
+export type Intent = z.infer<typeof Intent>

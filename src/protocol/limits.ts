@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+/** Every cap of the product, each with its reason. The run times can be configured; 0 means none. */
+export const limits = {
+  /** A result beyond this crowds out the conversation; head and tail keep the cause and the summary. */
+  recordChars: 2_000,
+  /** People page through the rest; one screen of more than this helps nobody and stalls a browser. */
+  shownBytes: 100_000,
+  /** A model that has not come to an end by then is going in circles; a person says whether to go on. */
+  stepsPerTurn: 10,
+  /** A prompt with a pasted log fits; a mistaken file upload does not. */
+  inputChars: 1_000_000,
+  /** What a shell accepts in one go; the terminal layer sends more than 16 KB by file. */
+  commandBytes: 256 * 1024,
+  titleChars: 200,
+  wordChars: 4_000,
+  /** A request body larger than any input we accept, with room for JSON escapes. */
+  bodyBytes: 4 * 1024 * 1024,
+  /** Inputs waiting for a running turn; more is a script gone wild. */
+  queuedInputs: 100,
+  /** Calls waiting for the terminal, for the same reason. */
+  waitingCalls: 100,
+  /** Calls taken from one reply: enough for any real plan, and a bound on a reply of 10,000 tags. */
+  callsPerReply: 50,
+  /** A reply longer than this is cut by us: no provider sends so much in one answer. */
+  replyChars: 4_000_000,
+  /** One page of the log. */
+  pageEvents: 1_000,
+  /** Frames waiting for one slow client, in bytes; beyond it the client is dropped and resumes. */
+  clientQueueBytes: 4 * 1024 * 1024,
+  heartbeatMs: 15_000,
+  /** How stale the stored draft of a reply may be: what a crash can cost. */
+  draftMs: 250,
+  /** How long a repeated key is recognised. */
+  keyDays: 7,
+  /** Closed questions remembered, to tell a late answer who was first. */
+  answeredAsks: 50,
+  modelRunMs: 30_000,
+  /** The most a model can ask for with `<shell timeout>`. */
+  modelRunMaxMs: 600_000,
+  /** Silence, not duration, for a person's own run. */
+  personSilenceMs: 30_000,
+  oneShotMs: 60_000,
+  /** Throw-away sessions of the stateless agent route. */
+  agentSessions: 4,
+} as const
+
+/** The limits a session was started with; later changes to the configuration do not reach it. */
+export const SessionLimits = z.object({
+  stepsPerTurn: z.number().int().min(1).max(1_000),
+  modelRunMs: z.number().int().min(0),
+  personSilenceMs: z.number().int().min(0),
+  oneShotMs: z.number().int().min(0),
+})
+export type SessionLimits = z.infer<typeof SessionLimits>
+
+export const defaultSessionLimits: SessionLimits = {
+  stepsPerTurn: limits.stepsPerTurn,
+  modelRunMs: limits.modelRunMs,
+  personSilenceMs: limits.personSilenceMs,
+  oneShotMs: limits.oneShotMs,
+}

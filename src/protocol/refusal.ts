@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Every no a client can get, with a code that stays the same for ever. */
+export const RefusalCode = z.enum([
+  // of a session
+  'empty_input',
+  'too_large',
+  'bad_command',
+  'unknown_command',
+  'local_command',
+  'unknown_ask',
+  'already_answered',
+  'no_turn',
+  'no_run',
+  'not_waiting',
+  'queue_full',
+  'not_driver',
+  'nothing_to_change',
+  'session_closed',
+  // of the server
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'payload_too_large',
+  'bad_workspace',
+  'shell_failed',
+  'busy',
+  'store_busy',
+  'disk_full',
+  'read_only',
+  'overloaded',
+  'internal',
+])
+export type RefusalCode = z.infer<typeof RefusalCode>
+
+/** The typed no: what was wrong and what to do, for a person to read. */
+export const Refusal = z.object({
+  code: RefusalCode,
+  message: z.string(),
+  /** With `already_answered`: who was first. With `unknown_command`: near matches. */
+  detail: z.record(z.string(), z.unknown()).optional(),
+})
+export type Refusal = z.infer<typeof Refusal>
+
+/** The body of every HTTP answer that is not 2xx. */
+export const ErrorBody = z.object({ error: Refusal })
+export type ErrorBody = z.infer<typeof ErrorBody>

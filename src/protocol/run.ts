@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { eventBase } from './event-base.ts'
+import { RunId, Seq } from './seq.ts'
+
+/** Where a command came from. `bash` is a client's bash mode; `typed` was keyed into the terminal. */
+export const RunSource = z.enum([
+  'model',
+  'bang',
+  'slash',
+  'bash',
+  'api',
+  'mcp',
+  'acp',
+  'typed',
+])
+export type RunSource = z.infer<typeof RunSource>
+
+/** `terminal` is the shared shell; `background` a child process of its own. */
+export const Lane = z.enum(['terminal', 'background'])
+export type Lane = z.infer<typeof Lane>
+
+/** What a call that executes something asks for. */
+export const RunRequest = z.object({
+  command: z.string(),
+  lane: Lane,
+  source: RunSource,
+  cwd: z.string().optional(),
+  repo: z.string().optional(),
+  /** 0 = none. For a person's own terminal run it counts silence. */
+  timeoutMs: z.number().int().min(0),
+  private: z.boolean(),
+  /** `!?cmd`: a turn about the result follows. */
+  thenTurn: z.boolean(),
+})
+export type RunRequest = z.infer<typeof RunRequest>
+
+export const RunStart = z.object({
+  ...eventBase,
+  type: z.literal('run_start'),
+  run: RunId,
+  /** The call; null for what a person typed straight into the terminal. */
+  request: Seq.nullable(),
+  command: z.string(),
+  source: RunSource,
+  lane: Lane,
+  private: z.boolean(),
+  /** 0 in the background lane, and when no shell is up yet: the run starts it. */
+  generation: z.number().int().nonnegative(),
+  timeoutMs: z.number().int().min(0),
+  cwd: z.string().nullable(),
+})
+export type RunStart = z.infer<typeof RunStart>
+
+/**
+ * `ended`: the shell or the kernel said so. `not_started`: no byte reached a shell.
+ * `lost`: the outcome is unknown, and the command is never run again.
+ */
+export const RunOutcome = z.enum(['ended', 'not_started', 'shell_exited', 'lost'])
+export type RunOutcome = z.infer<typeof RunOutcome>
+
+export const RunEnd = z.object({
+  ...eventBase,
+  type: z.literal('run_end'),
+  run: RunId,
+  start: Seq,
+  outcome: RunOutcome,
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  durationMs: z.number().int().nonnegative(),
+  /** What the command printed, and how much of it is no longer kept. */
+  bytes: z.number().int().nonnegative(),
+  omitted: z.number().int().nonnegative(),
+  cwdAfter: z.string().nullable(),
+  /** The run's range of the session's byte log. */
+  ptyFrom: z.number().int().nonnegative().nullable(),
+  ptyTo: z.number().int().nonnegative().nullable(),
+})
+export type RunEnd = z.infer<typeof RunEnd>

@@ -1,0 +1,92 @@
+import type { Result } from '../../protocol/result.ts'
+import type { RunOutcome } from '../../protocol/run.ts'
+import type { RunId } from '../../protocol/seq.ts'
+import type { Integration, ShellName } from '../../protocol/shell.ts'
+
+export interface ShellInfo {
+  generation: number
+  shell: ShellName
+  pid: number
+  cwd: string
+  integration: Integration
+}
+
+export interface ShellEnd {
+  generation: number
+  reason: 'exited' | 'killed' | 'restarted' | 'lost' | 'closed'
+  exitCode: number | null
+  signal: string | null
+}
+
+/** A run's output as plain text for the model, bounded; what lay between head and tail is counted. */
+export interface Captured {
+  head: string
+  tail: string
+  omittedChars: number
+}
+
+export interface TerminalRun {
+  id: RunId
+  command: string
+  /** The model's commands get an environment without pagers. */
+  by: 'person' | 'model'
+  /** 0 = none. A model's run may last this long; a person's may be silent this long. */
+  timeoutMs: number
+}
+
+export interface TerminalRunEnd {
+  outcome: RunOutcome
+  exitCode: number | null
+  signal: string | null
+  durationMs: number
+  bytes: number
+  omitted: number
+  cwdAfter: string | null
+  ptyFrom: number | null
+  ptyTo: number | null
+  output: Captured
+}
+
+export interface RunWatch {
+  /** Aborting it climbs the stop ladder: Ctrl+C, TERM after 2 s, KILL after 5 s, a new shell. */
+  signal: AbortSignal
+  /** More output, decoded, with its colours. */
+  onOutput(text: string): void
+  /** Called once, when the time is up; the ladder follows and the run still ends by itself. */
+  onTimeout(output: Captured): void
+  onStatus(status: 'running' | 'stopping' | 'killing'): void
+}
+
+/** One session's shared shell as the host sees it. One run at a time; the host keeps the order. */
+export interface Terminal {
+  /** Starts a new shell behind a new holder. The error is a sentence for a person. */
+  start(options: { generation: number; cwd: string }): Promise<Result<ShellInfo, string>>
+  /** Finds the living holder of this generation again, after the server was restarted. */
+  attach(generation: number): Promise<ShellInfo | null>
+  run(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd>
+  /** Picks up a run that an earlier server began; never runs it again. */
+  resume(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd>
+  /** The run's end is on disk: the holder may forget what it kept for it. */
+  settle(run: RunId): void
+  interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
+  /** Where the shell is now, as its last prompt said. */
+  cwd(): string | null
+  /** Bytes of the session's byte log, marks taken out; works without a living shell. */
+  readOutput(range: { from: number; to: number }): Promise<Buffer>
+  /** The server leaves; the holder and its run live on. */
+  detach(): Promise<void>
+  /** The session is gone: the shell, its holder and all they started end. */
+  close(): Promise<void>
+}
+
+export interface TerminalOptions {
+  /** The session's own folder (0700): byte log, holder socket and run file live in it. */
+  folder: string
+  /** The shell program; bash for now. */
+  shell: string
+  /** The environment the shell starts with, already without secrets of ours. */
+  env: Readonly<Record<string, string>>
+  /** The bundled holder entry to start. */
+  holderEntry: string
+  onShellEnd(end: ShellEnd): void
+}
