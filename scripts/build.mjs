@@ -10,7 +10,7 @@ await rm(at('dist'), { recursive: true, force: true })
 const bundle = await rolldown({
   input: {
     cli: at('src/cli/main.ts'),
-    server: at('src/server/main.ts'),
+    server: at('src/server/detached.ts'),
     holder: at('src/holder/main.ts'),
   },
   platform: 'node',
@@ -23,7 +23,8 @@ await bundle.write({
   dir: at('dist'),
   format: 'esm',
   entryFileNames: '[name].js',
-  chunkFileNames: 'chunks/[name]-[hash].js',
+  // Beside the entries: a part finds another by its own place.
+  chunkFileNames: '[name]-[hash].js',
   minify: true,
 })
 await bundle.close()

@@ -18,7 +18,7 @@ export const ElicitationRequest = z.object({
   effective: z.string(),
   reasons: z.array(z.string()),
   cwd: z.string().nullable(),
-  /** The shell generation it was judged in. */
+  /** The prompt generation it was judged at: a yes counts only while the shell is still there. */
   generation: z.number().int().nonnegative(),
 })
 export type ElicitationRequest = z.infer<typeof ElicitationRequest>

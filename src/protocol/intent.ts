@@ -34,7 +34,10 @@ export const Interrupt = z.strictObject({
 export type Interrupt = z.infer<typeof Interrupt>
 
 /** Take over the keyboard, or hand it back to the model. */
-export const Drive = z.strictObject({ type: z.literal('drive'), driver: z.enum(['person', 'model']) })
+export const Drive = z.strictObject({
+  type: z.literal('drive'),
+  driver: z.enum(['person', 'model']),
+})
 export type Drive = z.infer<typeof Drive>
 
 /** Take back something that waits: queued text, or a call that has not started. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventBase } from './event-base.ts'
 import { Seq } from './seq.ts'
+import { Usage, Witness } from './turn.ts'
 
 export const MessagePart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -40,6 +41,9 @@ const AssistantMessage = z.object({
   step: Seq.nullable(),
   stop: Stop,
   calls: z.array(RawCall),
+  /** Kept here until the step's own end repeats it: its calls may take hours, or a restart. */
+  usage: Usage,
+  witness: Witness,
   inContext: z.boolean(),
   synthetic: z.boolean(),
 })

@@ -3,16 +3,7 @@ import { eventBase } from './event-base.ts'
 import { RunId, Seq } from './seq.ts'
 
 /** Where a command came from. `bash` is a client's bash mode; `typed` was keyed into the terminal. */
-export const RunSource = z.enum([
-  'model',
-  'bang',
-  'slash',
-  'bash',
-  'api',
-  'mcp',
-  'acp',
-  'typed',
-])
+export const RunSource = z.enum(['model', 'bang', 'slash', 'bash', 'api', 'mcp', 'acp', 'typed'])
 export type RunSource = z.infer<typeof RunSource>
 
 /** `terminal` is the shared shell; `background` a child process of its own. */

@@ -1,16 +1,8 @@
 import type { Event } from '../../protocol/event.ts'
 import type { Head, IntentKey, Seq, SessionId } from '../../protocol/seq.ts'
+import type { SessionSummary } from '../../protocol/session-view.ts'
 
-/** What the session list shows, kept by `append` in the same transaction as the events. */
-export interface SessionSummary {
-  id: SessionId
-  team: string
-  workspace: string
-  title: string | null
-  createdAt: number
-  updatedAt: number
-  head: Head
-}
+export type { SessionSummary }
 
 /** The state at `seq`, as JSON, so that a long session opens without folding its whole log. */
 export interface Snapshot {
@@ -36,11 +28,16 @@ export type Appended =
 export interface AppendOptions {
   key?: IntentKey | undefined
   snapshot?: Snapshot | undefined
-  /** The step whose draft goes with this append. */
+  /** The session's draft goes with this append. */
   clearDraft?: boolean | undefined
+  /** Whether the session has a shell or something under way afterwards. */
+  live?: boolean | undefined
 }
 
-/** Which events of a log, in order. `before` alone gives the last `limit` below it. */
+/**
+ * Which events of a log, in order: the first `limit` after `after` (and below `before`).
+ * `before` alone gives the last `limit` below it.
+ */
 export interface Range {
   after?: Head | undefined
   before?: Seq | undefined
@@ -49,7 +46,9 @@ export interface Range {
 
 /**
  * Where logs are kept. An append is whole or absent, and resolved means on disk.
- * The first event of a session must be its `session_start`.
+ * It brings at least one event, numbered from `expectedHead + 1`; the first of a session is its
+ * `session_start`. Text comes back as it went in, NULs and lone surrogates too.
+ * When the world fails a method rejects with a `StoreError`; any other error is the caller's bug.
  */
 export interface EventStore {
   append(
@@ -61,17 +60,20 @@ export interface EventStore {
   /** Where the events of an earlier append with this key ended; null if there was none. */
   findKey(session: SessionId, key: IntentKey): Promise<Head | null>
   summary(session: SessionId): Promise<SessionSummary | null>
-  /** Newest first. */
+  /** The last used first: by the time of the last event, then by id. */
   list(filter: {
     team?: string | undefined
     workspace?: string | undefined
+    live?: true | undefined
     limit: number
   }): Promise<readonly SessionSummary[]>
   snapshot(session: SessionId): Promise<Snapshot | null>
+  /** Replaces the session's draft; the session must exist. */
   saveDraft(session: SessionId, draft: Draft): Promise<void>
   draft(session: SessionId): Promise<Draft | null>
+  /** Nothing of the session stays; one that is not there is fine. */
   remove(session: SessionId): Promise<void>
-  /** Forgets keys last used before this time. */
+  /** Forgets keys whose last event is older than this time. */
   forgetKeys(before: number): Promise<void>
   close(): Promise<void>
 }

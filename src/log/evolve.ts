@@ -1,0 +1,210 @@
+import { assertNever } from '../protocol/assert-never.ts'
+import type { ElicitationResponse } from '../protocol/ask.ts'
+import type { ToolRequest, ToolResponse } from '../protocol/call.ts'
+import type { Event } from '../protocol/event.ts'
+import { limits } from '../protocol/limits.ts'
+import type { Message } from '../protocol/message.ts'
+import type { InputQueued } from '../protocol/queue.ts'
+import type { RunEnd, RunStart } from '../protocol/run.ts'
+import type { SessionStart, SessionUpdate } from '../protocol/session.ts'
+import type { ShellExit, ShellStart } from '../protocol/shell.ts'
+import type { AgentEnd, StepEnd, StepStart, Usage } from '../protocol/turn.ts'
+import { type CallPhase, noUsage, type SessionState } from './state.ts'
+
+/** The one fold of the log. Nothing else ever changes a session's state. */
+export function evolve(state: SessionState, event: Event): SessionState {
+  return { ...state, ...change(state, event), head: event.seq, updatedAt: event.at }
+}
+
+type Change = Partial<SessionState>
+
+function change(state: SessionState, event: Event): Change {
+  switch (event.type) {
+    case 'session_start':
+      return sessionStart(event)
+    case 'session_update':
+      return sessionUpdate(state, event)
+    case 'epoch_start':
+      return { epoch: { seq: event.seq, model: event.model, dialect: event.dialect } }
+    case 'shell_start':
+      return shellStart(state, event)
+    case 'shell_exit':
+      return shellExit(state, event)
+    case 'input_queued':
+      return inputQueued(state, event)
+    case 'input_withdrawn':
+      return {
+        queue: state.queue.filter((input) => input.seq !== event.queued),
+        records: state.records.filter((seq) => seq !== event.queued),
+      }
+    case 'message':
+      return message(state, event)
+    case 'agent_start':
+      return {
+        turn: { seq: event.seq, trigger: event.trigger, steps: 0, usage: noUsage },
+        wanted: null,
+      }
+    case 'agent_end':
+      return agentEnd(event)
+    case 'step_start':
+      return stepStart(state, event)
+    case 'step_end':
+      return stepEnd(state, event)
+    case 'tool_request':
+      return toolRequest(state, event)
+    case 'tool_response':
+      return toolResponse(state, event)
+    case 'run_start':
+      return runStart(state, event)
+    case 'run_end':
+      return runEnd(state, event)
+    case 'elicitation_request':
+      return {
+        asks: [...state.asks, event],
+        calls: move(state, event.request, { phase: 'asked', ask: event.seq }),
+      }
+    case 'elicitation_response':
+      return answered(state, event)
+    case 'error':
+      return {}
+    default:
+      return assertNever(event)
+  }
+}
+
+function sessionStart(event: SessionStart): Change {
+  const { team, workspace, title, approval, at } = event
+  return { team, workspace, title, approval, limits: event.limits, createdAt: at }
+}
+
+function sessionUpdate(state: SessionState, event: SessionUpdate): Change {
+  return {
+    title: event.title ?? state.title,
+    approval: event.approval ?? state.approval,
+    private: event.private ?? state.private,
+  }
+}
+
+function shellStart(state: SessionState, event: ShellStart): Change {
+  return {
+    shell: { phase: 'live', generation: event.generation, cwd: event.cwd, pid: event.pid },
+    promptGeneration: state.promptGeneration + 1,
+    // The first shell is no news; a later one means that variables, functions and jobs are gone.
+    records: event.generation > 1 ? [...state.records, event.seq] : state.records,
+  }
+}
+
+function shellExit(state: SessionState, event: ShellExit): Change {
+  const cwd = state.shell.cwd ?? state.workspace
+  return { shell: { phase: 'gone', generation: event.generation, cwd } }
+}
+
+function inputQueued(state: SessionState, event: InputQueued): Change {
+  return { queue: [...state.queue, event], records: [...state.records, event.seq] }
+}
+
+function message(state: SessionState, event: Message): Change {
+  if (event.role === 'user' || event.step === null)
+    return event.inContext ? { records: [...state.records, event.seq] } : {}
+  const { usage, witness } = event
+  if (state.step === null) return {}
+  return { step: { ...state.step, phase: 'calls', usage, witness } }
+}
+
+function agentEnd(event: AgentEnd): Change {
+  return { turn: null, lastTurn: { end: event.seq, reason: event.reason } }
+}
+
+function stepStart(state: SessionState, event: StepStart): Change {
+  const taken = new Set(event.takes)
+  const unseen: Change['step'] = {
+    seq: event.seq,
+    turn: event.turn,
+    phase: 'asking',
+    hasCalls: false,
+    usage: noUsage,
+    witness: { prefixBytes: 0, ok: true },
+  }
+  return {
+    step: unseen,
+    turn: state.turn && { ...state.turn, steps: event.step },
+    queue: state.queue.filter((input) => !taken.has(input.seq)),
+    results: state.results.filter((result) => !taken.has(result.seq)),
+    records: state.records.filter((seq) => !taken.has(seq)),
+    wanted: state.wanted !== null && taken.has(state.wanted) ? null : state.wanted,
+  }
+}
+
+function stepEnd(state: SessionState, event: StepEnd): Change {
+  const turn = state.turn && { ...state.turn, usage: addUsage(state.turn.usage, event.usage) }
+  return { step: null, turn }
+}
+
+function toolRequest(state: SessionState, event: ToolRequest): Change {
+  const at: CallPhase =
+    event.meta.isClientInitiated && event.run !== undefined
+      ? { phase: 'allowed', command: event.run.command }
+      : { phase: 'unjudged' }
+  const step = event.step !== null && state.step ? { ...state.step, hasCalls: true } : state.step
+  return { calls: [...state.calls, { request: event, at }], step }
+}
+
+function toolResponse(state: SessionState, event: ToolResponse): Change {
+  const call = state.calls.find((open) => open.request.seq === event.request)
+  const closed: Change = { calls: state.calls.filter((open) => open !== call) }
+  if (call === undefined || !event.inContext) return closed
+  if (call.request.step !== null)
+    return {
+      ...closed,
+      results: [...state.results, { seq: event.seq, index: call.request.index }],
+    }
+  const wanted = call.request.run?.thenTurn ? event.seq : state.wanted
+  return { ...closed, records: [...state.records, event.seq], wanted }
+}
+
+function runStart(state: SessionState, event: RunStart): Change {
+  const runs = [...state.runs, event]
+  if (event.request === null) return { runs }
+  return { runs, calls: move(state, event.request, { phase: 'running', run: event.seq }) }
+}
+
+function runEnd(state: SessionState, event: RunEnd): Change {
+  const run = state.runs.find((open) => open.seq === event.start)
+  const runs = state.runs.filter((open) => open !== run)
+  if (run === undefined || run.lane === 'background') return { runs }
+  const { shell } = state
+  return {
+    runs,
+    // Unless its answer follows at once, a call whose run never started has to be judged anew.
+    calls: run.request === null ? state.calls : move(state, run.request, { phase: 'unjudged' }),
+    shell: shell.phase === 'live' ? { ...shell, cwd: event.cwdAfter ?? shell.cwd } : shell,
+    promptGeneration: state.promptGeneration + 1,
+  }
+}
+
+function answered(state: SessionState, event: ElicitationResponse): Change {
+  const ask = state.asks.find((open) => open.seq === event.request)
+  if (ask === undefined) return {}
+  const answer = { ask: ask.ask, by: event.by, outcome: event.outcome }
+  const command = event.command ?? ask.command
+  const next: CallPhase =
+    event.outcome === 'allow' ? { phase: 'allowed', command } : { phase: 'unjudged' }
+  return {
+    asks: state.asks.filter((open) => open !== ask),
+    answered: [...state.answered, answer].slice(-limits.answeredAsks),
+    calls: move(state, ask.request, next),
+  }
+}
+
+function move(state: SessionState, call: number, at: CallPhase): SessionState['calls'] {
+  return state.calls.map((open) => (open.request.seq === call ? { ...open, at } : open))
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  }
+}

@@ -1,0 +1,107 @@
+import type { ElicitationRequest } from '../protocol/ask.ts'
+import type { By } from '../protocol/by.ts'
+import type { ToolRequest } from '../protocol/call.ts'
+import type { Dialect } from '../protocol/epoch.ts'
+import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
+import type { InputQueued } from '../protocol/queue.ts'
+import type { RunStart } from '../protocol/run.ts'
+import type { AskId, Head, Seq } from '../protocol/seq.ts'
+import type { ApprovalMode } from '../protocol/session.ts'
+import type { TurnEnd, Usage, Witness } from '../protocol/turn.ts'
+
+/** How far an open call has come. `unjudged` ones are the model's; a person's start out `allowed`. */
+export type CallPhase =
+  | { phase: 'unjudged' }
+  | { phase: 'asked'; ask: Seq }
+  | { phase: 'allowed'; command: string }
+  | { phase: 'running'; run: Seq }
+
+export interface OpenCall {
+  request: ToolRequest
+  at: CallPhase
+}
+
+export interface OpenStep {
+  seq: Seq
+  turn: Seq
+  /** `asking`: the model's reply is outstanding. `calls`: it is in, and its calls are being done. */
+  phase: 'asking' | 'calls'
+  hasCalls: boolean
+  usage: Usage
+  witness: Witness
+}
+
+export interface OpenTurn {
+  seq: Seq
+  trigger: Seq
+  steps: number
+  usage: Usage
+}
+
+export type Shell =
+  | { phase: 'none'; generation: 0; cwd: null }
+  | { phase: 'live'; generation: number; cwd: string; pid: number }
+  | { phase: 'gone'; generation: number; cwd: string }
+
+/** What a fold of the log knows: settings, and what is open. Its size does not grow with the log. */
+export interface SessionState {
+  head: Head
+  team: string
+  workspace: string
+  title: string | null
+  approval: ApprovalMode
+  private: boolean
+  limits: SessionLimits
+  createdAt: number
+  updatedAt: number
+  epoch: { seq: Seq; model: string; dialect: Dialect } | null
+  shell: Shell
+  /** Counts what may have changed the shell: every run that ended in it, every new shell. */
+  promptGeneration: number
+  turn: OpenTurn | null
+  /** May outlive its turn: after an abort the cut reply or the stopped run still has to be closed. */
+  step: OpenStep | null
+  calls: readonly OpenCall[]
+  runs: readonly RunStart[]
+  asks: readonly ElicitationRequest[]
+  /** The last questions that were answered, and by whom. */
+  answered: readonly { ask: AskId; by: By; outcome: string }[]
+  queue: readonly InputQueued[]
+  /** Closed and waiting to enter the conversation at the next step. */
+  results: readonly { seq: Seq; index: number }[]
+  records: readonly Seq[]
+  /** A result that a turn is wanted about (`!?cmd`). */
+  wanted: Seq | null
+  lastTurn: { end: Seq; reason: TurnEnd } | null
+}
+
+export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+export const initialState: SessionState = {
+  head: 0,
+  team: 'default',
+  workspace: '/',
+  title: null,
+  approval: 'guarded',
+  private: false,
+  limits: defaultSessionLimits,
+  createdAt: 0,
+  updatedAt: 0,
+  epoch: null,
+  shell: { phase: 'none', generation: 0, cwd: null },
+  promptGeneration: 0,
+  turn: null,
+  step: null,
+  calls: [],
+  runs: [],
+  asks: [],
+  answered: [],
+  queue: [],
+  results: [],
+  records: [],
+  wanted: null,
+  lastTurn: null,
+}
+
+/** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
+export const foldVersion = 1

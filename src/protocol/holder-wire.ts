@@ -1,0 +1,108 @@
+/**
+ * Frames on the holder's socket: kind (1 byte), length (4 bytes, big-endian), payload.
+ * Bulk data and what the server sends are fixed binary layouts; the rest is JSON.
+ */
+export const frameKind = {
+  // holder → server
+  hello: 1,
+  data: 2,
+  mark: 3,
+  exit: 4,
+  kept: 5,
+  synced: 6,
+  probed: 7,
+  uninjected: 8,
+  // server → holder
+  input: 32,
+  inject: 33,
+  resize: 34,
+  signal: 35,
+  ack: 36,
+  sync: 37,
+  probe: 38,
+  end: 39,
+} as const
+
+export const frameHeaderBytes = 5
+
+/** More than any frame we make: a command of 256 KB, or a hello with all its marks. */
+const maxFrameBytes = 8 * 1024 * 1024
+
+/** In an `inject` frame's first byte. */
+export const injectFlag = { model: 1, asFile: 2 } as const
+
+/** In a `signal` frame's first byte: whom the signal is for. */
+export const signalTarget = { foreground: 0, session: 1 } as const
+
+export function frameHeader(kind: number, length: number): Uint8Array {
+  const header = new Uint8Array(frameHeaderBytes)
+  const view = new DataView(header.buffer)
+  view.setUint8(0, kind)
+  view.setUint32(1, length)
+  return header
+}
+
+export function encodeFrame(kind: number, payload: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(frameHeaderBytes + payload.length)
+  frame.set(frameHeader(kind, payload.length))
+  frame.set(payload, frameHeaderBytes)
+  return frame
+}
+
+/** Offsets are safe integers; a double holds them all. */
+export function encodeOffset(offset: number): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setFloat64(0, offset)
+  return bytes
+}
+
+export function decodeOffset(payload: Uint8Array): number {
+  return payload.length < 8 ? Number.NaN : viewOf(payload).getFloat64(0)
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/**
+ * Cuts a byte stream into frames, whatever the pieces it arrives in. A payload may share memory
+ * with the piece it came in. Throws on a length no honest peer sends.
+ */
+export function createFrameReader(
+  onFrame: (kind: number, payload: Uint8Array) => void,
+): (piece: Uint8Array) => void {
+  let pieces: Uint8Array[] = []
+  let held = 0
+  let wanted = frameHeaderBytes
+
+  return (piece) => {
+    pieces.push(piece)
+    held += piece.length
+    if (held < wanted) return
+    let bytes = pieces.length === 1 ? piece : join(pieces, held)
+    wanted = frameHeaderBytes
+    while (bytes.length >= frameHeaderBytes) {
+      const view = viewOf(bytes)
+      const length = view.getUint32(1)
+      if (length > maxFrameBytes) throw new Error(`a frame of ${length} bytes is not one of ours`)
+      wanted = frameHeaderBytes + length
+      if (bytes.length < wanted) break
+      const payload = bytes.subarray(frameHeaderBytes, wanted)
+      bytes = bytes.subarray(wanted)
+      wanted = frameHeaderBytes
+      onFrame(view.getUint8(0), payload)
+    }
+    pieces = bytes.length > 0 ? [bytes] : []
+    held = bytes.length
+  }
+}
+
+function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/**
+ * What the holder and the server say to each other. The holder imports only the types: the schemas
+ * would cost it 13 MB and 100 ms, so the server, which has them anyway, does the checking.
+ */
+
+const offset = z.number().int().nonnegative()
+const pid = z.number().int().positive()
+
+/** A place where the shell spoke: at this offset of the clean stream, at this holder time (ms). */
+export const HeldMark = z.object({
+  /** From 1 without gaps in one holder; what an acknowledgement names. */
+  seq: z.number().int().positive(),
+  kind: z.enum(['A', 'B', 'C', 'D', 'H', 'I', 'P']),
+  fields: z.array(z.string()),
+  offset,
+  time: z.number(),
+})
+export type HeldMark = z.infer<typeof HeldMark>
+
+export const HolderExit = z.object({
+  code: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  time: z.number(),
+})
+export type HolderExit = z.infer<typeof HolderExit>
+
+/** What is left of the byte log: all from `oldest` on, less what the disk refused. */
+export const Kept = z.object({ oldest: offset, refusedBytes: z.number().int().nonnegative() })
+export type Kept = z.infer<typeof Kept>
+
+/** The first frame on every connection: enough for a new server to know all an old one knew. */
+export const Hello = z.object({
+  generation: z.number().int().positive(),
+  pid,
+  shellPid: pid,
+  pts: z.string(),
+  head: offset,
+  kept: Kept,
+  /** The holder's monotonic clock, the one of every mark. */
+  now: z.number(),
+  marks: z.array(HeldMark),
+  /** The run whose command is on its way into the line editor. */
+  injecting: z.string().nullable(),
+  exit: HolderExit.nullable(),
+})
+export type Hello = z.infer<typeof Hello>
+
+/** What the kernel says of the shell, asked through its parent, which may look where others may not. */
+export const Probed = z.object({
+  /** The terminal's foreground process group; 0 when there is none. */
+  foreground: z.number().int(),
+  /** The line of `/proc/<shell>/syscall`; null where it cannot be read. */
+  syscall: z.string().nullable(),
+})
+export type Probed = z.infer<typeof Probed>
+
+/** The command never reached the line editor; its keys are not bound (any more). */
+export const Uninjected = z.object({ id: z.string(), reason: z.string() })
+export type Uninjected = z.infer<typeof Uninjected>
+
+/** `holder.json`, how a later server finds the holder. The start time unmasks a recycled pid. */
+export const HolderFile = z.object({
+  pid,
+  startTime: z.string(),
+  socket: z.string(),
+  generation: z.number().int().positive(),
+})
+export type HolderFile = z.infer<typeof HolderFile>
+
+/** The one line a new holder writes before it lets go of its parent. */
+export const HolderReady = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), socket: z.string(), pid }),
+  z.object({ ok: z.literal(false), message: z.string() }),
+])
+export type HolderReady = z.infer<typeof HolderReady>
+
+/** Line-editor keys that the integration binds. */
+export interface InjectionKeys {
+  load: string
+  accept: string
+  restore: string
+}
+
+/** How to start, over the new holder's stdin, so that neither argv, environment nor disk shows it. */
+export interface HolderStart {
+  folder: string
+  generation: number
+  nonce: string
+  shell: {
+    file: string
+    /** `@START@` stands for the start file's path. */
+    args: readonly string[]
+    /** `@NONCE@` and `@FOLDER@` are filled in by the holder. */
+    startFile: string
+    keys: InjectionKeys
+  }
+  cwd: string
+  env: Readonly<Record<string, string>>
+  size: { rows: number; cols: number }
+  /** Where short-lived private files go, best first; a memory filesystem if there is one. */
+  privateRoots: readonly string[]
+  maxLogBytes: number
+}

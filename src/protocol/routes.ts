@@ -1,0 +1,311 @@
+import { z } from 'zod'
+import { Abort, Answer, Drive, EditQueued, Interrupt, Submit, Update, Withdraw } from './intent.ts'
+import { limits } from './limits.ts'
+import { Event } from './event.ts'
+import { Head, RunId, Seq, SessionId } from './seq.ts'
+import { ApprovalMode, TeamName, Title } from './session.ts'
+import { Accepted, RunOutput, RunView, SessionSummary, SessionView } from './session-view.ts'
+
+/** Bumped when a client of the old version would misread the new. */
+export const protocolVersion = 1
+
+/** Which client is calling, free text; shown to people as who did something. */
+export const clientHeader = 'tandem-client'
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With `:name` parameters, each described in `params`. */
+  path: string
+  summary: string
+  /** `open` ones need no token; all need the right Host and Origin. */
+  access: 'token' | 'open'
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  status: number
+  /** Absent for a stream or a document of another type. */
+  answer?: z.ZodType
+  /** The media type, when it is not JSON. */
+  produces?: string
+}
+
+const OfSession = z.object({ id: SessionId })
+const OfRun = z.object({ id: SessionId, run: RunId })
+const count = z.coerce.number().int().nonnegative()
+
+export const CreateSession = z.strictObject({
+  /** An existing absolute folder. */
+  workspace: z.string().min(1).max(4_096),
+  team: TeamName.default('default'),
+  title: Title.optional(),
+  /** Default: what the configuration says, `guarded` if nothing. */
+  approval: ApprovalMode.optional(),
+})
+export type CreateSession = z.infer<typeof CreateSession>
+
+/** SkillForge's stateless route: the caller keeps the history. */
+export const AgentRequest = z.strictObject({
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['user', 'assistant', 'tool', 'system']),
+        content: z.string().max(limits.inputChars),
+      }),
+    )
+    .min(1)
+    .max(1_000),
+})
+export type AgentRequest = z.infer<typeof AgentRequest>
+
+export const AgentLine = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), content: z.string() }),
+  z.object({ type: z.literal('tool-call'), command: z.string() }),
+  z.object({ type: z.literal('tool-result'), command: z.string(), result: z.string() }),
+  z.object({ type: z.literal('iteration-end'), hasMoreCommands: z.boolean() }),
+  z.object({ type: z.literal('error'), message: z.string() }),
+  z.object({ type: z.literal('done') }),
+])
+export type AgentLine = z.infer<typeof AgentLine>
+
+export const Health = z.object({
+  version: z.string(),
+  protocol: z.number().int(),
+  pid: z.number().int(),
+  model: z.string(),
+  sessions: z.number().int(),
+})
+export type Health = z.infer<typeof Health>
+
+export const ExportFormat = z.enum(['md', 'json', 'jsonl'])
+export type ExportFormat = z.infer<typeof ExportFormat>
+
+/** The HTTP surface, said once: the server validates by it, clients build requests from it, and it is the OpenAPI document. */
+export const routes = {
+  health: {
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'What is running here',
+    access: 'token',
+    status: 200,
+    answer: Health,
+  },
+  exchange: {
+    method: 'POST',
+    path: '/v1/exchange',
+    summary: 'Trade the one-time secret of a start URL for the token',
+    access: 'open',
+    body: z.strictObject({ secret: z.string().max(200) }),
+    status: 200,
+    answer: z.object({ token: z.string() }),
+  },
+  secret: {
+    method: 'POST',
+    path: '/v1/secrets',
+    summary: 'Make a new one-time start URL',
+    access: 'token',
+    status: 201,
+    answer: z.object({ secret: z.string(), url: z.string() }),
+  },
+  rotate: {
+    method: 'POST',
+    path: '/v1/token',
+    summary: 'Replace the token; the old one stops working at once',
+    access: 'token',
+    status: 200,
+    answer: z.object({ token: z.string() }),
+  },
+  ticket: {
+    method: 'POST',
+    path: '/v1/tickets',
+    summary: 'A single-use ticket for the WebSocket, good for 30 seconds',
+    access: 'token',
+    status: 201,
+    answer: z.object({ ticket: z.string() }),
+  },
+  shutdown: {
+    method: 'POST',
+    path: '/v1/shutdown',
+    summary: 'End the server; shells and their runs live on in their holders',
+    access: 'token',
+    body: z.strictObject({ shells: z.enum(['keep', 'end']).default('keep') }),
+    status: 202,
+    answer: z.object({ pid: z.number().int() }),
+  },
+  sessions: {
+    method: 'GET',
+    path: '/v1/sessions',
+    summary: 'Sessions, newest first',
+    access: 'token',
+    query: z.object({
+      team: TeamName.optional(),
+      workspace: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    }),
+    status: 200,
+    answer: z.object({ sessions: z.array(SessionSummary) }),
+  },
+  createSession: {
+    method: 'POST',
+    path: '/v1/sessions',
+    summary: 'Start a session',
+    access: 'token',
+    body: CreateSession,
+    status: 201,
+    answer: SessionView,
+  },
+  session: {
+    method: 'GET',
+    path: '/v1/sessions/:id',
+    summary: 'Where a session stands, with everything that is open',
+    access: 'token',
+    params: OfSession,
+    status: 200,
+    answer: SessionView,
+  },
+  updateSession: {
+    method: 'PATCH',
+    path: '/v1/sessions/:id',
+    summary: 'Change title, approval mode or privacy',
+    access: 'token',
+    params: OfSession,
+    body: Update.omit({ type: true }),
+    status: 200,
+    answer: Accepted,
+  },
+  deleteSession: {
+    method: 'DELETE',
+    path: '/v1/sessions/:id',
+    summary: 'Delete a session, its log and its shell',
+    access: 'token',
+    params: OfSession,
+    status: 200,
+    answer: z.object({ deleted: SessionId }),
+  },
+  send: {
+    method: 'POST',
+    path: '/v1/sessions/:id/send',
+    summary: 'Submit raw text; the session routes it',
+    access: 'token',
+    params: OfSession,
+    body: Submit.omit({ type: true }),
+    status: 202,
+    answer: Accepted,
+  },
+  answer: {
+    method: 'POST',
+    path: '/v1/sessions/:id/answer',
+    summary: 'Answer a question; the first answer wins',
+    access: 'token',
+    params: OfSession,
+    body: Answer.omit({ type: true }),
+    status: 200,
+    answer: Accepted,
+  },
+  abort: {
+    method: 'POST',
+    path: '/v1/sessions/:id/abort',
+    summary: 'End the turn',
+    access: 'token',
+    params: OfSession,
+    body: Abort.omit({ type: true }),
+    status: 200,
+    answer: Accepted,
+  },
+  interrupt: {
+    method: 'POST',
+    path: '/v1/sessions/:id/interrupt',
+    summary: 'Signal the run in the terminal',
+    access: 'token',
+    params: OfSession,
+    body: Interrupt.omit({ type: true }),
+    status: 202,
+    answer: Accepted,
+  },
+  driver: {
+    method: 'POST',
+    path: '/v1/sessions/:id/driver',
+    summary: 'Take over the keyboard or hand it back',
+    access: 'token',
+    params: OfSession,
+    body: Drive.omit({ type: true }),
+    status: 200,
+    answer: Accepted,
+  },
+  queue: {
+    method: 'POST',
+    path: '/v1/sessions/:id/queue',
+    summary: 'Withdraw something that waits, or edit queued text',
+    access: 'token',
+    params: OfSession,
+    body: z.union([EditQueued.omit({ type: true }), Withdraw.omit({ type: true })]),
+    status: 200,
+    answer: Accepted,
+  },
+  events: {
+    method: 'GET',
+    path: '/v1/sessions/:id/events',
+    summary: 'Server-sent events: replay after `after` or `Last-Event-ID`, then live',
+    access: 'token',
+    params: OfSession,
+    query: z.object({ after: count.optional() }),
+    status: 200,
+    produces: 'text/event-stream',
+  },
+  log: {
+    method: 'GET',
+    path: '/v1/sessions/:id/log',
+    summary: 'A page of the log',
+    access: 'token',
+    params: OfSession,
+    query: z.object({
+      after: count.optional(),
+      before: z.coerce.number().pipe(Seq).optional(),
+      limit: z.coerce.number().int().min(1).max(limits.pageEvents).default(200),
+    }),
+    status: 200,
+    answer: z.object({ events: z.array(Event), head: Head }),
+  },
+  run: {
+    method: 'GET',
+    path: '/v1/sessions/:id/runs/:run',
+    summary: 'A run and how it ended',
+    access: 'token',
+    params: OfRun,
+    status: 200,
+    answer: RunView,
+  },
+  runOutput: {
+    method: 'GET',
+    path: '/v1/sessions/:id/runs/:run/output',
+    summary: 'A page of what a run printed',
+    access: 'token',
+    params: OfRun,
+    query: z.object({
+      from: count.default(0),
+      limit: z.coerce.number().int().min(1).max(limits.shownBytes).default(limits.shownBytes),
+    }),
+    status: 200,
+    answer: RunOutput,
+  },
+  export: {
+    method: 'GET',
+    path: '/v1/sessions/:id/export',
+    summary: 'The session as a document',
+    access: 'token',
+    params: OfSession,
+    query: z.object({ format: ExportFormat.default('md') }),
+    status: 200,
+    produces: 'text/plain',
+  },
+  agent: {
+    method: 'POST',
+    path: '/api/agent',
+    summary: 'One turn over a history the caller keeps, in a throw-away session',
+    access: 'token',
+    body: AgentRequest,
+    status: 200,
+    produces: 'text/event-stream',
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { ElicitationRequest } from './ask.ts'
+import { ToolRequest } from './call.ts'
+import { InputQueued } from './queue.ts'
+import { RunEnd, RunStart } from './run.ts'
+import { At, Head, Seq, SessionId } from './seq.ts'
+import { ApprovalMode, TeamName } from './session.ts'
+
+/** One line of the session list. */
+export const SessionSummary = z.object({
+  id: SessionId,
+  team: TeamName,
+  workspace: z.string(),
+  title: z.string().nullable(),
+  createdAt: At,
+  updatedAt: At,
+  head: Head,
+  /** The first thing a person said or ran, for a list without titles. */
+  preview: z.string().nullable(),
+  /** It has a shell, or something is under way. */
+  live: z.boolean(),
+})
+export type SessionSummary = z.infer<typeof SessionSummary>
+
+export const SessionStatus = z.enum(['idle', 'thinking', 'running', 'asking'])
+export type SessionStatus = z.infer<typeof SessionStatus>
+
+/** Where a session stands: enough to draw it before its log has been read. */
+export const SessionView = z.object({
+  ...SessionSummary.omit({ preview: true, live: true }).shape,
+  seq: Head,
+  status: SessionStatus,
+  approval: ApprovalMode,
+  private: z.boolean(),
+  model: z.string().nullable(),
+  shell: z
+    .object({ generation: z.number().int(), pid: z.number().int(), cwd: z.string() })
+    .nullable(),
+  open: z.object({
+    turn: Seq.nullable(),
+    step: Seq.nullable(),
+    calls: z.array(ToolRequest),
+    runs: z.array(RunStart),
+    asks: z.array(ElicitationRequest),
+    queue: z.array(InputQueued),
+  }),
+})
+export type SessionView = z.infer<typeof SessionView>
+
+/** A run with its end, if it has one. */
+export const RunView = z.object({ start: RunStart, end: RunEnd.nullable() })
+export type RunView = z.infer<typeof RunView>
+
+/** A page of what a run printed, colours included. Offsets count bytes from the run's first. */
+export const RunOutput = z.object({
+  from: z.number().int().nonnegative(),
+  to: z.number().int().nonnegative(),
+  total: z.number().int().nonnegative(),
+  /** Bytes of the asked range that are no longer kept. */
+  missing: z.number().int().nonnegative(),
+  text: z.string(),
+})
+export type RunOutput = z.infer<typeof RunOutput>
+
+/** The answer to an accepted intent: it is on disk, and these are the events it caused. */
+export const Accepted = z.object({
+  /** Null when nothing had to be written: an empty `!`, a signal, a repeated key. */
+  first: Seq.nullable(),
+  head: Head,
+  repeated: z.boolean(),
+})
+export type Accepted = z.infer<typeof Accepted>

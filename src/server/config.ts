@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, isAbsolute, join } from 'node:path'
+import { ConfigFile } from '../protocol/config.ts'
+import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
+import type { ApprovalMode } from '../protocol/session.ts'
+import { dataFolder } from './data-folder.ts'
+import { StartError } from './start-error.ts'
+
+/** What can be said on the command line; it goes before the environment and the file. */
+export interface Flags {
+  home?: string | undefined
+  port?: number | undefined
+  model?: string | undefined
+  shell?: string | undefined
+  idleMs?: number | undefined
+}
+
+export interface Config {
+  home: string
+  /** Null takes the remembered port, else any. */
+  port: number | null
+  model: string | null
+  baseUrl: string | null
+  apiKey: string | null
+  shell: string
+  approval: ApprovalMode
+  limits: SessionLimits
+  /** 0 = never. */
+  idleMs: number
+  /** What a shell starts with. */
+  shellEnv: Readonly<Record<string, string>>
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** flag > environment > user file > default. The one reader of the environment. */
+export function readConfig(flags: Flags, env: Env): Config {
+  const file = readFile(userFile(env))
+  return {
+    home: flags.home ?? dataFolder(env),
+    port: flags.port ?? file.port ?? null,
+    model: flags.model ?? env['TANDEM_MODEL'] ?? file.model ?? null,
+    baseUrl: env['TANDEM_BASE_URL'] ?? file.baseUrl ?? null,
+    apiKey: env['TANDEM_API_KEY'] ?? null,
+    shell: flags.shell ?? env['TANDEM_SHELL'] ?? file.shell ?? defaultShell(env),
+    approval: file.approval ?? 'guarded',
+    limits: sessionLimits(file),
+    idleMs: flags.idleMs ?? (file.idleMinutes ?? 10) * 60_000,
+    shellEnv: shellEnv(env),
+  }
+}
+
+function userFile(env: Env): string {
+  const xdg = env['XDG_CONFIG_HOME']
+  const base =
+    xdg !== undefined && isAbsolute(xdg) ? xdg : join(env['HOME'] ?? homedir(), '.config')
+  return join(base, 'tandem', 'config.json')
+}
+
+function readFile(path: string): ConfigFile {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return {}
+  }
+  const parsed = ConfigFile.safeParse(parseJson(text, path))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue?.path.join('.') || 'the whole file'
+  throw new StartError('config', `${path}: ${where}: ${issue?.message ?? 'not valid'}. Mend it.`)
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new StartError('config', `${path} is not valid JSON. Mend or remove it.`, { cause })
+  }
+}
+
+function sessionLimits(file: ConfigFile): SessionLimits {
+  const ms = (value: number | undefined, otherwise: number) =>
+    value === undefined ? otherwise : Math.round(value * 1_000)
+  return {
+    stepsPerTurn: file.stepsPerTurn ?? defaultSessionLimits.stepsPerTurn,
+    modelRunMs: ms(file.modelRunSeconds, defaultSessionLimits.modelRunMs),
+    personSilenceMs: ms(file.personSilenceSeconds, defaultSessionLimits.personSilenceMs),
+    oneShotMs: ms(file.oneShotSeconds, defaultSessionLimits.oneShotMs),
+  }
+}
+
+/** The person's own shell once it is one that we can hear; bash until then. */
+function defaultShell(env: Env): string {
+  const own = env['SHELL']
+  return own !== undefined && basename(own) === 'bash' ? own : 'bash'
+}
+
+/** The person's environment, without what is ours and what belongs to the terminal we came from. */
+function shellEnv(env: Env): Readonly<Record<string, string>> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !isOurs(entry[0]),
+  )
+  return { ...Object.fromEntries(kept), TERM: 'xterm-256color', COLORTERM: 'truecolor' }
+}
+
+function isOurs(name: string): boolean {
+  return /^(TANDEM_|npm_)/.test(name) || terminalNames.has(name)
+}
+
+const terminalNames = new Set([
+  'INIT_CWD',
+  'COLUMNS',
+  'LINES',
+  'TMUX',
+  'TMUX_PANE',
+  'STY',
+  'OLDPWD',
+  'TERM_PROGRAM',
+  'TERM_PROGRAM_VERSION',
+  'NODE_CHANNEL_FD',
+])

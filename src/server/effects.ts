@@ -1,0 +1,99 @@
+import { assertNever } from '../protocol/assert-never.ts'
+import type { SessionState } from '../log/state.ts'
+import { due } from '../session/due.ts'
+import { unknownEnd } from '../session/record-run.ts'
+import { noUsage } from '../log/state.ts'
+import type { Report } from '../session/report.ts'
+import type { PerformContext, Work } from './perform.ts'
+
+export interface EffectsDeps {
+  perform(work: Work, context: PerformContext): Promise<void>
+  report(report: Report): Promise<void>
+  diagnose(message: string, error: unknown): void
+  /** Runs up to here were begun by an earlier server. */
+  loadedHead: number
+}
+
+/** Keeps under way what the state says should be: starts keys that appear, aborts keys that vanish. */
+export interface Effects {
+  reconcile(state: SessionState): void
+  /** Resolves when the runs under way now have been reported. */
+  runsSettled(): Promise<void>
+  /** Lets go of everything: model requests are cut, runs live on in their holder. */
+  stop(): Promise<void>
+}
+
+interface Task {
+  type: Work['type']
+  controller: AbortController
+  done: Promise<void>
+}
+
+export function createEffects(deps: EffectsDeps): Effects {
+  const tasks = new Map<string, Task>()
+  /** Done, but still listed until their report has been recorded; never started twice. */
+  const finished = new Set<string>()
+
+  function start(work: Work): void {
+    const controller = new AbortController()
+    const context: PerformContext = {
+      signal: controller.signal,
+      isResumed: work.type === 'run' && work.run.seq <= deps.loadedHead,
+      report: deps.report,
+    }
+    const done = deps
+      .perform(work, context)
+      .catch((error: unknown) => {
+        deps.diagnose(`${work.key} failed`, error)
+        return deps.report(failure(work, error))
+      })
+      .finally(() => {
+        tasks.delete(work.key)
+        finished.add(work.key)
+      })
+    tasks.set(work.key, { type: work.type, controller, done })
+  }
+
+  return {
+    reconcile(state) {
+      const wanted = new Map<string, Work>()
+      for (const effect of due(state)) if (effect.type !== 'judge') wanted.set(effect.key, effect)
+      for (const key of finished) if (!wanted.has(key)) finished.delete(key)
+      for (const [key, task] of tasks) if (!wanted.has(key)) task.controller.abort()
+      for (const [key, work] of wanted) if (!tasks.has(key) && !finished.has(key)) start(work)
+    },
+    async runsSettled() {
+      const runs = [...tasks.values()].filter((task) => task.type === 'run')
+      await Promise.all(runs.map((task) => task.done))
+    },
+    async stop() {
+      const replies = [...tasks.values()].filter((task) => task.type === 'call-model')
+      for (const { controller } of replies) controller.abort()
+      await Promise.all(replies.map((task) => task.done))
+    },
+  }
+}
+
+/** An effect that broke instead of reporting is closed all the same. */
+function failure(work: Work, error: unknown): Report {
+  const message = error instanceof Error ? error.message : String(error)
+  switch (work.type) {
+    case 'call-model':
+      return {
+        type: 'reply-ended',
+        step: work.step,
+        text: '',
+        stop: 'failed',
+        calls: [],
+        usage: noUsage,
+        witness: { prefixBytes: 0, ok: true },
+        error: { code: 'internal', message, fatal: false, retryAfterMs: null },
+      }
+    case 'start-shell':
+      return { type: 'shell-failed', generation: work.generation, message }
+    case 'run':
+      return { ...unknownEnd, run: work.run.seq, outcome: 'lost' }
+    default:
+      return assertNever(work)
+  }
+}

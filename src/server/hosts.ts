@@ -1,0 +1,150 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits, type SessionLimits } from '../protocol/limits.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { ok, refused, type Result } from '../protocol/result.ts'
+import type { CreateSession } from '../protocol/routes.ts'
+import type { SessionId } from '../protocol/seq.ts'
+import type { ApprovalMode } from '../protocol/session.ts'
+import type { Hosts, SessionHost, SuppliedMessage } from './host.ts'
+import { loadSession } from './load-session.ts'
+import { badWorkspace, firstEvents } from './new-session.ts'
+import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session-host.ts'
+import type { EventStore } from './store/store.ts'
+import type { ShellEnd, Terminal } from './terminal/terminal.ts'
+
+export interface HostsDeps extends Pick<
+  SessionHostDeps,
+  'model' | 'catalogue' | 'diagnose' | 'clock' | 'uuid'
+> {
+  store: EventStore
+  /** The data folder. */
+  home: string
+  limits: SessionLimits
+  /** What a session starts with unless it says otherwise. */
+  approval: ApprovalMode
+  /** Where throw-away sessions work. */
+  workspace: string
+  openTerminal(folder: string, onShellEnd: (end: ShellEnd) => void): Terminal
+}
+
+/** The server's sessions, and what only the server may do with them. */
+export interface OwnedHosts extends Hosts {
+  /** Opens what an earlier server left under way, so that it goes on without a client. */
+  resume(): Promise<void>
+  isBusy(): boolean
+  subscribers(): number
+  close(shells: 'keep' | 'end'): Promise<void>
+}
+
+export function createHosts(deps: HostsDeps): OwnedHosts {
+  const { store } = deps
+  const opening = new Map<SessionId, Promise<OwnedHost | null>>()
+  const open = new Map<SessionId, OwnedHost>()
+  let isClosed = false
+
+  function own(id: SessionId): Promise<OwnedHost | null> {
+    if (isClosed) return Promise.resolve(null)
+    const known = open.get(id)
+    if (known) return Promise.resolve(known)
+    const loading = opening.get(id) ?? load(id).finally(() => opening.delete(id))
+    opening.set(id, loading)
+    return loading
+  }
+
+  async function load(id: SessionId): Promise<OwnedHost | null> {
+    const state = await loadSession(store, id)
+    if (state === null) return null
+    const folder = sessionFolder(deps.home, state.team, id)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const owned = await openSessionHost({
+      ...deps,
+      id,
+      state,
+      openTerminal: (onShellEnd) => deps.openTerminal(folder, onShellEnd),
+    })
+    open.set(id, owned)
+    return owned
+  }
+
+  async function begin(
+    options: CreateSession,
+    history: readonly SuppliedMessage[],
+  ): Promise<Result<SessionHost, Refusal>> {
+    const problem = await badWorkspace(options.workspace)
+    if (problem) return refused(problem)
+    const id = deps.uuid()
+    const { approval, clock } = deps
+    const session = { options, limits: deps.limits, approval, history, at: clock(), uuid: id }
+    await store.append(id, 0, { events: firstEvents(session) })
+    const owned = await own(id)
+    return owned
+      ? ok(owned.host)
+      : refused({ code: 'session_closed', message: 'Server is ending.' })
+  }
+
+  async function createThrowAway(
+    messages: readonly SuppliedMessage[],
+  ): Promise<Result<SessionHost, Refusal>> {
+    const prompt = messages.at(-1)
+    if (prompt === undefined || prompt.content.trim() === '')
+      return refused({ code: 'empty_input', message: 'The last message, the prompt, is empty.' })
+    const { workspace } = deps
+    const options: CreateSession = {
+      workspace,
+      team: 'default',
+      title: 'agent',
+      approval: 'refuse',
+    }
+    const created = await begin(options, messages.slice(0, -1))
+    if (!created.ok) return created
+    const submit = { type: 'submit', text: prompt.content, as: 'text' } as const
+    const accepted = await created.value.handle(submit, { kind: 'user', client: 'agent' })
+    return accepted.ok ? created : accepted
+  }
+
+  return {
+    create: (options) => begin(options, []),
+    createThrowAway,
+    open: async (id) => (await own(id))?.host ?? null,
+    list: (filter) => store.list(filter),
+    async remove(id) {
+      const owned = await own(id)
+      if (owned === null) return false
+      const { team } = owned.host.view()
+      await owned.endShell()
+      await owned.release('deleted')
+      open.delete(id)
+      await store.remove(id)
+      await rm(sessionFolder(deps.home, team, id), { recursive: true, force: true })
+      return true
+    },
+    async endShell(id) {
+      await (await own(id))?.endShell()
+    },
+    count: () => open.size,
+    async resume() {
+      const left = await store.list({ live: true, limit: limits.resumedSessions })
+      for (const { id } of left)
+        await own(id).catch((error: unknown) => deps.diagnose(`cannot resume session ${id}`, error))
+    },
+    isBusy: () => [...open.values()].some((owned) => owned.isBusy()),
+    subscribers: () => [...open.values()].reduce((sum, owned) => sum + owned.subscribers(), 0),
+    async close(shells) {
+      if (shells === 'end')
+        for (const { id } of await store.list({ live: true, limit: limits.resumedSessions }))
+          await own(id)
+      isClosed = true
+      await Promise.allSettled(opening.values())
+      for (const owned of open.values()) {
+        if (shells === 'end') await owned.endShell()
+        await owned.release('shutdown')
+      }
+      open.clear()
+    },
+  }
+}
+
+function sessionFolder(home: string, team: string, id: SessionId): string {
+  return join(home, 'teams', team, 'sessions', id)
+}

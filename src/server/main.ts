@@ -1,0 +1,171 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { uuidv7 } from 'uuidv7'
+import { limits } from '../protocol/limits.ts'
+import { type Config, type Flags, readConfig } from './config.ts'
+import { tokenFile } from './data-folder.ts'
+import { createDiagnostics, type Diagnostics } from './diagnostics.ts'
+import { factsOf } from './facts.ts'
+import { createHosts, type OwnedHosts } from './hosts.ts'
+import { type HttpServer, listen } from './http/server.ts'
+import { openTokenFile } from './http/token.ts'
+import { watchIdle } from './idle.ts'
+import type { Model } from './model/model.ts'
+import { resolveModel } from './model/resolve.ts'
+import { attachTo, takeFolder } from './one-server.ts'
+import type { RunningServer } from './running-server.ts'
+import { rememberedPort, removeServerInfo, writeServerInfo } from './server-file.ts'
+import { StartError } from './start-error.ts'
+import { openSqliteStore } from './store/sqlite.ts'
+import type { EventStore } from './store/store.ts'
+import { createTerminal } from './terminal/create-terminal.ts'
+
+export interface ServeOptions extends Flags {
+  /** End the server that runs on this data folder and take its place; shells live on. */
+  replace?: boolean | undefined
+}
+
+/** Starts the server of a data folder, or finds the one that runs. Throws a StartError. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const config = readConfig(options, process.env)
+  const { home } = config
+  makeFolder(home)
+  const lock = await takeFolder(home, { replace: options.replace ?? false })
+  if (lock === null) return attachTo(home)
+  try {
+    return await start(config, lock.release)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function start(config: Config, release: () => void): Promise<RunningServer> {
+  const { home } = config
+  const diagnostics = createDiagnostics(join(home, 'diagnostics.jsonl'), Date.now)
+  const model = await resolveModel(config)
+  if (!model.ok) throw new StartError('config', model.error)
+  const token = await openTokenFile(join(home, tokenFile))
+  const store = openSqliteStore({ file: join(home, 'tandem.db') })
+  const hosts = hostsOf({ config, store, model: model.value, diagnostics })
+  const ending = endOnce(async (shells) => {
+    stopIdle()
+    removeServerInfo(home)
+    await hosts.close(shells)
+    await http.close()
+    await store.close()
+    release()
+  })
+  const http = await open(config, {
+    hosts,
+    token,
+    version: TANDEM_VERSION,
+    model: () => model.value.setup.model,
+    shutdown: ({ shells }) => void ending.end(shells),
+    diagnostics: diagnostics.note,
+    now: () => performance.now(),
+  }).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const stopIdle = watchIdle({ idleMs: config.idleMs, http, hosts, end: () => ending.end('keep') })
+  const url = `http://127.0.0.1:${http.port}`
+  writeServerInfo(home, { url, pid: process.pid, version: TANDEM_VERSION })
+  void keepHouse({ store, hosts, diagnostics })
+  return {
+    url,
+    token: token.current(),
+    pid: process.pid,
+    startUrl: http.startUrl(),
+    tokenFile: join(home, tokenFile),
+    attached: false,
+    closed: ending.ended,
+    close: () => ending.end('keep'),
+  }
+}
+
+interface HostParts {
+  config: Config
+  store: EventStore
+  model: Model
+  diagnostics: Diagnostics
+}
+
+function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
+  const holderEntry = fileURLToPath(new URL('holder.js', import.meta.url))
+  return createHosts({
+    store,
+    home: config.home,
+    limits: config.limits,
+    approval: config.approval,
+    workspace: process.cwd(),
+    model,
+    catalogue: ({ workspace }) => ({
+      setup: model.setup,
+      facts: factsOf({ workspace, shell: config.shell, at: Date.now() }),
+    }),
+    openTerminal: (folder, onShellEnd) =>
+      createTerminal({
+        folder,
+        shell: config.shell,
+        env: config.shellEnv,
+        holderEntry,
+        onShellEnd,
+      }),
+    diagnose: diagnostics.diagnose,
+    clock: Date.now,
+    uuid: uuidv7,
+  })
+}
+
+async function open(config: Config, deps: Parameters<typeof listen>[0]): Promise<HttpServer> {
+  const { port } = config
+  const wanted = { port: port ?? rememberedPort(config.home), demanded: port !== null }
+  const listening = await listen(deps, wanted)
+  if (!listening.ok) throw new StartError('port', listening.error.message)
+  return listening.value
+}
+
+/** What a start has to see to, beside serving: sessions under way, keys nobody repeats any more. */
+async function keepHouse({
+  store,
+  hosts,
+  diagnostics,
+}: {
+  store: EventStore
+  hosts: OwnedHosts
+  diagnostics: Diagnostics
+}): Promise<void> {
+  try {
+    await hosts.resume()
+    await store.forgetKeys(Date.now() - limits.keyDays * 86_400_000)
+  } catch (error) {
+    diagnostics.diagnose('housekeeping failed', error)
+  }
+}
+
+function makeFolder(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new StartError('folder', `cannot make the data folder ${home}. Set TANDEM_HOME.`, {
+      cause,
+    })
+  }
+}
+
+function endOnce(work: (shells: 'keep' | 'end') => Promise<void>): {
+  end(shells: 'keep' | 'end'): Promise<void>
+  ended: Promise<void>
+} {
+  let ending: Promise<void> | null = null
+  let resolve: () => void = () => undefined
+  const ended = new Promise<void>((done) => {
+    resolve = done
+  })
+  return {
+    end: (shells) => (ending ??= work(shells).finally(resolve)),
+    ended,
+  }
+}

@@ -1,0 +1,64 @@
+import type { Part } from '../../session/conversation.ts'
+import type { Model, ReplyPart } from './model.ts'
+import { noUsage } from '../../log/state.ts'
+import { setupOf } from './setup.ts'
+
+/**
+ * The built-in demo: offline, deterministic, and plainly not a language model. It can show the whole
+ * loop: list files, quote the last failure, propose a command that has to be approved.
+ */
+export function createDemoModel(): Model {
+  return {
+    setup: setupOf({ model: 'demo/offline', adapter: 'demo' }),
+    async *reply({ parts }, { signal }) {
+      for (const word of demoReply(parts).split(/(?<=\s)/)) {
+        signal.throwIfAborted()
+        yield { type: 'text', text: word } satisfies ReplyPart
+        // Lets the words be seen one by one, and an abort come between them.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      yield { type: 'end', stop: 'done', usage: noUsage }
+    },
+  }
+}
+
+/** What the demo says, as a pure function of what it sees. */
+export function demoReply(parts: readonly Part[]): string {
+  const prompt = parts.findLast((part) => part.kind === 'prompt')
+  const lastReply = parts.findLastIndex((part) => part.kind === 'reply')
+  const fresh = parts.slice(lastReply + 1)
+  const answersCall = lastReply !== -1 && !fresh.some((part) => part.kind === 'prompt')
+  if (answersCall) return aboutResults(fresh)
+  const text = prompt?.text.toLowerCase() ?? ''
+  if (/\b(fail|failed|failure|error|wrong|why)\b/.test(text)) return aboutFailure(parts)
+  if (/\b(remove|delete|clean|rm)\b/.test(text))
+    return 'I can do that, but it deletes files, so you will be asked first.\n\n<shell>rm -rf dist</shell>'
+  if (/\b(where|folder|directory|pwd)\b/.test(text))
+    return 'Let me look where the shell is.\n\n<shell>pwd</shell>'
+  if (/\b(list|files|ls|what is here|look)\b/.test(text)) return 'Let me look.\n\n<shell>ls</shell>'
+  return help
+}
+
+const help = `I am Tandem’s built-in demo, not a language model: I work offline and know only a few tricks. Try:
+
+- "list the files": I run \`ls\` in the shell we share
+- "!false" and then "what failed?": I read the last failure from the session
+- "clean up": I propose \`rm -rf dist\`, and you are asked before it runs
+
+Set a model with --model provider/name to talk to a real one.`
+
+function aboutResults(fresh: readonly Part[]): string {
+  const results = fresh.map((part) => part.text)
+  const all = results.join('\n\n')
+  const isDenied = results.some((text) => /\[denied by the user/.test(text))
+  if (isDenied) return 'Understood, I will leave it.'
+  return `That gave:\n\n\`\`\`\n${all.replaceAll('```', "'''")}\n\`\`\``
+}
+
+function aboutFailure(parts: readonly Part[]): string {
+  const failed = parts.findLast(
+    (part) => part.kind === 'record' && /^\$ [\s\S]*\[exit [1-9]\d*/.test(part.text),
+  )
+  if (!failed) return 'Nothing has failed in this session so far.'
+  return `The last command that failed was:\n\n\`\`\`\n${failed.text.replaceAll('```', "'''")}\n\`\`\``
+}

@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import type { Event } from '../protocol/event.ts'
+import type { SessionLimits } from '../protocol/limits.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import type { CreateSession } from '../protocol/routes.ts'
+import type { ApprovalMode } from '../protocol/session.ts'
+import { initialState, noUsage } from '../log/state.ts'
+import { type Append, openAppend } from '../session/append.ts'
+import type { SuppliedMessage } from './host.ts'
+
+export interface NewSession {
+  options: CreateSession
+  limits: SessionLimits
+  approval: ApprovalMode
+  /** A history that a caller keeps: read by the model, never looked through for tags. */
+  history: readonly SuppliedMessage[]
+  at: number
+  uuid: string
+}
+
+/** The events a session begins with. */
+export function firstEvents(session: NewSession): readonly Event[] {
+  const { options, limits, approval, history, at, uuid } = session
+  const append = openAppend(initialState, { at, uuid, by: { kind: 'user' }, body: null })
+  append.add({
+    type: 'session_start',
+    team: options.team,
+    workspace: options.workspace,
+    title: options.title ?? null,
+    approval: options.approval ?? approval,
+    limits,
+  })
+  for (const message of history) addSupplied(append, message)
+  return append.events
+}
+
+function addSupplied(append: Append, { role, content }: SuppliedMessage): void {
+  if (content.trim() === '') return
+  const shared = {
+    type: 'message',
+    parts: [{ type: 'text', text: content }],
+    inContext: true,
+  } as const
+  if (role === 'assistant')
+    append.add({
+      ...shared,
+      parts: [...shared.parts],
+      role,
+      step: null,
+      stop: 'done',
+      calls: [],
+      usage: noUsage,
+      witness: { prefixBytes: 0, ok: true },
+      synthetic: true,
+    })
+  else append.add({ ...shared, parts: [...shared.parts], role: 'user', synthetic: role !== 'user' })
+}
+
+export async function badWorkspace(folder: string): Promise<Refusal | null> {
+  const bad = (why: string): Refusal => ({
+    code: 'bad_workspace',
+    message: `The workspace ${JSON.stringify(folder)} ${why}.`,
+  })
+  if (!isAbsolute(folder) || folder.includes('\0')) return bad('is not an absolute folder')
+  const found = await stat(folder).catch(() => null)
+  if (found === null) return bad('does not exist')
+  return found.isDirectory() ? null : bad('is not a folder')
+}

@@ -1,0 +1,110 @@
+import { assertNever } from '../protocol/assert-never.ts'
+import type { RunStart } from '../protocol/run.ts'
+import type { Seq } from '../protocol/seq.ts'
+import type { Witness } from '../protocol/turn.ts'
+import type { Effect } from '../session/due.ts'
+import type { Report } from '../session/report.ts'
+import { callModel, createDraftKeeper } from './call-model.ts'
+import type { Live } from './live.ts'
+import type { Model, ModelRequest } from './model/model.ts'
+import type { Delta } from '../protocol/delta.ts'
+import type { RunWatch, Terminal } from './terminal/terminal.ts'
+
+/** Effects with a duration. A judgement has none: the host takes it before it stores anything. */
+export type Work = Exclude<Effect, { type: 'judge' }>
+
+export interface PerformDeps {
+  model: Model
+  terminal: Terminal
+  live: Live
+  publish(delta: Delta): void
+  saveDraft(step: Seq, text: string): void
+  request(): ModelRequest
+  witness(): Witness
+}
+
+export interface PerformContext {
+  signal: AbortSignal
+  /** An earlier server began this; it is picked up, never done again. */
+  isResumed: boolean
+  report(report: Report): Promise<void>
+}
+
+/** Does what an effect says, and reports what it found. Resolves when there is nothing left of it. */
+export async function perform(
+  work: Work,
+  context: PerformContext,
+  deps: PerformDeps,
+): Promise<void> {
+  switch (work.type) {
+    case 'call-model':
+      return askModel(work.step, context, deps)
+    case 'start-shell':
+      return startShell(work, context, deps)
+    case 'run':
+      return runCommand(work, context, deps)
+    default:
+      return assertNever(work)
+  }
+}
+
+async function askModel(step: Seq, context: PerformContext, deps: PerformDeps): Promise<void> {
+  const draft = createDraftKeeper((text) => deps.saveDraft(step, text))
+  const witness = deps.witness()
+  const ending = await callModel({
+    model: deps.model,
+    request: deps.request(),
+    signal: context.signal,
+    onText(text) {
+      deps.publish(deps.live.addText(step, text))
+      draft.update(deps.live.text(step))
+    },
+  })
+  draft.flush()
+  await context.report({ type: 'reply-ended', step, witness, ...ending })
+}
+
+async function startShell(
+  { generation, cwd }: Work & { type: 'start-shell' },
+  context: PerformContext,
+  { terminal }: PerformDeps,
+): Promise<void> {
+  const started = await terminal.start({ generation, cwd })
+  if (started.ok) await context.report({ type: 'shell-started', ...started.value })
+  else await context.report({ type: 'shell-failed', generation, message: started.error })
+}
+
+async function runCommand(
+  { run, by }: Work & { type: 'run' },
+  context: PerformContext,
+  deps: PerformDeps,
+): Promise<void> {
+  const { terminal } = deps
+  const order = { id: run.run, command: run.command, by, timeoutMs: run.timeoutMs }
+  const watch = watchRun(run, context, deps)
+  const end = context.isResumed
+    ? await terminal.resume(order, watch)
+    : await terminal.run(order, watch)
+  await context.report({ type: 'run-ended', run: run.seq, ...end })
+  terminal.settle(run.run)
+}
+
+function watchRun(
+  run: RunStart,
+  { signal, report }: PerformContext,
+  { live, publish }: PerformDeps,
+): RunWatch {
+  const { request } = run
+  return {
+    signal,
+    onOutput(text) {
+      if (request !== null) publish(live.addOutput(request, text))
+    },
+    onTimeout(output) {
+      void report({ type: 'run-timed-out', run: run.seq, afterMs: run.timeoutMs, output })
+    },
+    onStatus(status) {
+      if (request !== null) publish({ type: 'tool_update', request, status })
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { Head, SessionId } from '../protocol/seq.ts'
+import type { SessionState } from '../log/state.ts'
+import type { Catalogue } from '../session/catalogue.ts'
+import { createCommit } from './commit.ts'
+import { createConversationKeeper } from './conversation-keeper.ts'
+import { createEffects } from './effects.ts'
+import { exportSession } from './export.ts'
+import type { SessionHost } from './host.ts'
+import { createLive } from './live.ts'
+import type { Model } from './model/model.ts'
+import { perform } from './perform.ts'
+import { createPublisher } from './publish.ts'
+import { recover } from './recover.ts'
+import { findRun, readRunOutput } from './run-output.ts'
+import type { EventStore } from './store/store.ts'
+import type { ShellEnd, Terminal } from './terminal/terminal.ts'
+import { viewOf } from './view-of.ts'
+import { createWriter, type Writer } from './writer.ts'
+
+export interface SessionHostDeps {
+  id: SessionId
+  /** As loaded: what is open in it was begun by an earlier server. */
+  state: SessionState
+  store: EventStore
+  model: Model
+  catalogue(state: SessionState): Catalogue
+  openTerminal(onShellEnd: (end: ShellEnd) => void): Terminal
+  diagnose(message: string, error: unknown): void
+  clock(): number
+  uuid(): string
+}
+
+/** A host and what only its owner may do with it. */
+export interface OwnedHost {
+  host: SessionHost
+  /** Ends the shell and its holder; the log stays. */
+  endShell(): Promise<void>
+  /** The server leaves: runs live on in their holder, replies are picked up by recovery. */
+  release(reason: 'deleted' | 'shutdown'): Promise<void>
+  isBusy(): boolean
+  subscribers(): number
+}
+
+const replayPage = 500
+
+/** Wires one session: writer, effects, terminal, live text, subscribers. */
+export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost> {
+  const { id, store } = deps
+  const live = createLive()
+  const keeper = createConversationKeeper(store, id)
+  const publisher = createPublisher({
+    read: (after: Head) => store.read(id, { after, limit: replayPage }),
+    catchUp: () => live.catchUp(),
+  })
+  const terminal = deps.openTerminal((end) => void shellEnded(end))
+  const effects = createEffects({
+    perform: (work, context) =>
+      perform(work, context, {
+        model: deps.model,
+        terminal,
+        live,
+        publish: publisher.delta,
+        saveDraft: (step, text) => {
+          store.saveDraft(id, { step, text }).catch((error: unknown) => {
+            deps.diagnose('the draft of a reply could not be saved', error)
+          })
+        },
+        request: keeper.request,
+        witness: keeper.witness,
+      }),
+    report: (report) => writer.report(report),
+    diagnose: deps.diagnose,
+    loadedHead: deps.state.head,
+  })
+  let isOpen = false
+  const writer: Writer = createWriter({
+    state: deps.state,
+    catalogue: () => deps.catalogue(writer.state()),
+    commit: createCommit({ id, store, keeper, live, publisher }),
+    findKey: (key) => store.findKey(id, key),
+    onState: (state) => {
+      if (isOpen) effects.reconcile(state)
+    },
+    onSignal: (signal) => terminal.interrupt(signal),
+    diagnose: deps.diagnose,
+    clock: deps.clock,
+    uuid: deps.uuid,
+  })
+
+  /** A run that ended with its shell is told before the shell's end, so that it keeps its output. */
+  async function shellEnded(end: ShellEnd): Promise<void> {
+    await effects.runsSettled()
+    await writer.report({ type: 'shell-ended', ...end })
+  }
+
+  await recover({ id, store, terminal, writer })
+  isOpen = true
+  effects.reconcile(writer.state())
+
+  const host: SessionHost = {
+    id,
+    handle: writer.handle,
+    view: () => viewOf(id, writer.state()),
+    subscribe: publisher.subscribe,
+    readLog: (range) => store.read(id, range),
+    run: (run) => findRun(store, id, run),
+    output: (run, page) => readRunOutput({ store, terminal, session: id }, run, page),
+    export: (format) => exportSession({ store, session: id, format }),
+  }
+  return {
+    host,
+    async endShell() {
+      const { shell } = writer.state()
+      await terminal.close()
+      if (shell.phase === 'live')
+        await shellEnded({
+          generation: shell.generation,
+          reason: 'closed',
+          exitCode: null,
+          signal: null,
+        })
+    },
+    async release(reason) {
+      await writer.stop()
+      await effects.stop()
+      publisher.close(reason)
+      await terminal.detach()
+    },
+    isBusy() {
+      const { turn, runs } = writer.state()
+      return turn !== null || runs.length > 0
+    },
+    subscribers: publisher.count,
+  }
+}

@@ -1,0 +1,87 @@
+import type { IntentKey, SessionId } from '../../protocol/seq.ts'
+import { type CheckedBatch, checkBatch } from './batch.ts'
+import { readEvent } from './event-body.ts'
+import { checkLimit, span } from './span.ts'
+import type { Draft, EventStore, SessionSummary, Snapshot } from './store.ts'
+import { summarise } from './summary.ts'
+
+interface Kept {
+  summary: SessionSummary
+  /** As JSON, so that no caller shares an object with the log. */
+  bodies: string[]
+  keys: Map<IntentKey, { head: number; at: number }>
+  snapshot: Snapshot | null
+  draft: Draft | null
+}
+
+/** The store for tests of other parts: the same contract, gone with the process. */
+export function createMemoryStore(): EventStore {
+  const sessions = new Map<SessionId, Kept>()
+
+  function keep(session: SessionId, batch: CheckedBatch): void {
+    const known = sessions.get(session)
+    const summary = summarise(session, known?.summary ?? null, batch)
+    const kept: Kept = known ?? {
+      summary,
+      bodies: [],
+      keys: new Map(),
+      snapshot: null,
+      draft: null,
+    }
+    kept.summary = summary
+    kept.bodies.push(...batch.events.map((event) => JSON.stringify(event)))
+    if (batch.key !== undefined) kept.keys.set(batch.key, { head: batch.head, at: batch.at })
+    if (batch.snapshot) kept.snapshot = { ...batch.snapshot }
+    if (batch.clearDraft) kept.draft = null
+    sessions.set(session, kept)
+  }
+
+  return {
+    async append(session, expectedHead, batch) {
+      const checked = checkBatch(expectedHead, batch)
+      const known = sessions.get(session)
+      const repeated = checked.key === undefined ? undefined : known?.keys.get(checked.key)
+      if (repeated) return { outcome: 'repeated', head: repeated.head }
+      const head = known?.summary.head ?? 0
+      if (head !== expectedHead) return { outcome: 'conflict', head }
+      keep(session, checked)
+      return { outcome: 'stored' }
+    },
+    async read(session, range) {
+      const known = sessions.get(session)
+      const { from, to } = span(range, known?.summary.head ?? 0)
+      const bodies = known?.bodies.slice(from - 1, Math.max(to, 0)) ?? []
+      return bodies.map((body, index) => readEvent(session, from + index, body))
+    },
+    findKey: async (session, key) => sessions.get(session)?.keys.get(key)?.head ?? null,
+    summary: async (session) => sessions.get(session)?.summary ?? null,
+    async list({ team, workspace, live, limit }) {
+      checkLimit(limit)
+      const summaries = [...sessions.values()].map((kept) => kept.summary)
+      return summaries
+        .filter((summary) => team === undefined || summary.team === team)
+        .filter((summary) => workspace === undefined || summary.workspace === workspace)
+        .filter((summary) => live === undefined || summary.live)
+        .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+    },
+    snapshot: async (session) => sessions.get(session)?.snapshot ?? null,
+    async saveDraft(session, draft) {
+      const known = sessions.get(session)
+      if (!known) throw new Error(`a draft for session ${session}, which does not exist`)
+      known.draft = { ...draft }
+    },
+    draft: async (session) => sessions.get(session)?.draft ?? null,
+    async remove(session) {
+      sessions.delete(session)
+    },
+    async forgetKeys(before) {
+      for (const { keys } of sessions.values()) {
+        for (const [key, { at }] of keys) if (at < before) keys.delete(key)
+      }
+    },
+    async close() {
+      sessions.clear()
+    },
+  }
+}

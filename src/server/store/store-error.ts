@@ -1,0 +1,61 @@
+import { constants } from 'node:os'
+import { z } from 'zod'
+
+export type StoreErrorCode =
+  /** Another process holds the database; trying again later is right. */
+  | 'store_busy'
+  /** Nothing was stored; trying again when there is room is right. */
+  | 'disk_full'
+  | 'store_failed'
+  /** An event on disk is missing or does not read as an event. */
+  | 'corrupt_event'
+  /** A newer Tandem wrote this database. */
+  | 'newer_schema'
+
+/** The world failed below the store. A bug of the caller is a plain Error instead. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly code: StoreErrorCode
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** What SQLite and the file system attach to their errors. */
+const Failure = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  errcode: z.number().optional(),
+  systemErrno: z.number().optional(),
+})
+
+const sqliteBusy = 5
+const sqliteFull = 13
+
+const advice = {
+  store_busy: 'Another process is using it; try again.',
+  disk_full: 'The disk is full; nothing was stored. Free some space and try again.',
+  store_failed: 'Nothing was stored.',
+}
+
+function codeOf(failure: z.infer<typeof Failure>): keyof typeof advice {
+  // The low byte is the plain code; the rest says where it happened.
+  const plain = (failure.errcode ?? 0) & 0xff
+  if (plain === sqliteBusy) return 'store_busy'
+  if (plain === sqliteFull || failure.code === 'ENOSPC') return 'disk_full'
+  return failure.systemErrno === constants.errno.ENOSPC ? 'disk_full' : 'store_failed'
+}
+
+/** Runs work on the database at `file`; whatever the world throws comes out as a StoreError. */
+export function guarded<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    const failure = Failure.safeParse(cause)
+    const code = failure.success ? codeOf(failure.data) : 'store_failed'
+    const found = failure.success ? failure.data.message : String(cause)
+    throw new StoreError(code, `cannot use ${file}: ${found}. ${advice[code]}`, { cause })
+  }
+}

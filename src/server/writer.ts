@@ -1,0 +1,125 @@
+import type { By } from '../protocol/by.ts'
+import type { Event } from '../protocol/event.ts'
+import type { Intent } from '../protocol/intent.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { ok, refused, type Result } from '../protocol/result.ts'
+import type { Head, IntentKey } from '../protocol/seq.ts'
+import type { Accepted } from '../protocol/session-view.ts'
+import { evolve } from '../log/evolve.ts'
+import type { SessionState } from '../log/state.ts'
+import { type Envelope, system } from '../session/append.ts'
+import type { Catalogue } from '../session/catalogue.ts'
+import { decide, type Decision } from '../session/decide.ts'
+import { record } from '../session/record.ts'
+import type { Report } from '../session/report.ts'
+import { createSerial } from './serial.ts'
+import { settleJudgements } from './settle-judgements.ts'
+import { refusalOf } from './store-refusal.ts'
+import { StoreError } from './store/store-error.ts'
+
+export interface WriterDeps {
+  state: SessionState
+  catalogue(): Catalogue
+  /** Stores and publishes; rejects with a StoreError and has then changed nothing. */
+  commit(batch: {
+    before: SessionState
+    events: readonly Event[]
+    key: IntentKey | undefined
+  }): Promise<void>
+  findKey(key: IntentKey): Promise<Head | null>
+  /** The state moved on: what should be under way may be something else now. */
+  onState(state: SessionState): void
+  onSignal(signal: NonNullable<Decision['signal']>): Promise<void>
+  diagnose(message: string, error: unknown): void
+  clock(): number
+  uuid(): string
+}
+
+/** The one writer of a session: intents and reports come in one by one, events go out. */
+export interface Writer {
+  state(): SessionState
+  handle(intent: Intent, by: By): Promise<Result<Accepted, Refusal>>
+  /** Resolves when what it says is on disk, however long the disk is full. */
+  report(report: Report): Promise<void>
+  /** Takes nothing more. */
+  stop(): Promise<void>
+}
+
+/** How long a report waits before it is tried again on a store that would not take it. */
+const retryMs = 500
+
+export function createWriter(deps: WriterDeps): Writer {
+  const serial = createSerial()
+  const backlog: { report: Report; done: () => void }[] = []
+  let state = deps.state
+  let isStopped = false
+  let retry: NodeJS.Timeout | null = null
+
+  function envelope<Body>(body: Body, by: By): Envelope<Body> {
+    return { at: deps.clock(), uuid: deps.uuid(), by, body }
+  }
+
+  async function commit(events: readonly Event[], key?: IntentKey): Promise<void> {
+    if (events.length === 0) return
+    const settled = settleJudgements(events.reduce(evolve, state), (report, at) =>
+      record(at, envelope(report, system), deps.catalogue()),
+    )
+    await deps.commit({ before: state, events: [...events, ...settled.events], key })
+    state = settled.state
+    deps.onState(state)
+  }
+
+  async function take(intent: Intent, by: By): Promise<Result<Accepted, Refusal>> {
+    if (isStopped) return refused({ code: 'session_closed', message: 'The session is closed.' })
+    await drain()
+    const key = intent.type === 'submit' ? intent.key : undefined
+    const earlier = key === undefined ? null : await deps.findKey(key)
+    if (earlier !== null) return ok({ first: null, head: earlier, repeated: true })
+    const decision = decide(state, envelope(intent, by), deps.catalogue())
+    if (!decision.ok) return decision
+    const { events, signal } = decision.value
+    await commit(events, key)
+    if (signal) await deps.onSignal(signal)
+    return ok({ first: events[0]?.seq ?? null, head: state.head, repeated: false })
+  }
+
+  /** Reports in the order they came. One that the store will not take yet holds up the rest. */
+  async function drain(): Promise<void> {
+    for (let next = backlog[0]; next && !isStopped; next = backlog[0]) {
+      try {
+        await commit(record(state, envelope(next.report, system), deps.catalogue()))
+      } catch (error) {
+        if (error instanceof StoreError) {
+          retry ??= setTimeout(tryAgain, retryMs)
+          throw error
+        }
+        deps.diagnose(`a ${next.report.type} report could not be recorded`, error)
+      }
+      backlog.shift()
+      next.done()
+    }
+  }
+
+  function tryAgain(): void {
+    retry = null
+    serial.run(drain).catch((error: unknown) => deps.diagnose('reports are waiting', error))
+  }
+
+  return {
+    state: () => state,
+    handle: (intent, by) =>
+      serial.run(() => take(intent, by).catch((error: unknown) => refused(refusalOf(error)))),
+    report: (report) =>
+      new Promise((done) => {
+        if (isStopped) return done()
+        backlog.push({ report, done })
+        tryAgain()
+      }),
+    async stop() {
+      isStopped = true
+      if (retry) clearTimeout(retry)
+      await serial.idle()
+      for (const { done } of backlog.splice(0)) done()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { Seq } from '../protocol/seq.ts'
+import type { TurnEnd } from '../protocol/turn.ts'
+import { headCall, terminalRun, waitingCalls } from '../log/open.ts'
+import type { OpenCall, OpenTurn, SessionState } from '../log/state.ts'
+import { type Append, system } from './append.ts'
+import type { Catalogue } from './catalogue.ts'
+
+/** Does what has become possible: the next run, the step's end, the next step, a waiting turn. */
+export function advance(append: Append, catalogue: Catalogue): void {
+  const [waiting] = waitingCalls(append.state)
+  if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at.command)
+  closeStep(append, catalogue)
+  startWaitingTurn(append, catalogue)
+}
+
+/** Gives a call the terminal, if that is free. */
+export function startRun(append: Append, call: OpenCall, command: string): void {
+  const { shell } = append.state
+  const { run, seq, by } = call.request
+  if (run === undefined || shell.phase !== 'live' || terminalRun(append.state)) return
+  append.add(
+    {
+      type: 'run_start',
+      run: `sh-${append.id()}`,
+      request: seq,
+      command,
+      source: run.source,
+      lane: run.lane,
+      private: run.private,
+      generation: shell.generation,
+      timeoutMs: run.timeoutMs,
+      cwd: shell.cwd,
+    },
+    by,
+  )
+}
+
+/** The step is over when its last call is answered; the turn goes on only if there was one. */
+function closeStep(append: Append, catalogue: Catalogue): void {
+  const { step } = append.state
+  if (step === null || step.phase !== 'calls' || headCall(append.state)) return
+  endStep(append)
+  const { turn, limits } = append.state
+  if (turn === null) return
+  if (!step.hasCalls) endTurn(append, 'done')
+  else if (turn.steps >= limits.stepsPerTurn) endTurn(append, 'step_limit')
+  else startStep(append, turn, catalogue)
+}
+
+export function endStep(append: Append): void {
+  const { step } = append.state
+  if (step === null) return
+  append.add(
+    {
+      type: 'step_end',
+      start: step.seq,
+      hasMoreCommands: step.hasCalls,
+      usage: step.usage,
+      witness: step.witness,
+    },
+    system,
+  )
+}
+
+export function endTurn(append: Append, reason: TurnEnd): void {
+  const { turn } = append.state
+  if (turn === null) return
+  const { seq, steps, usage } = turn
+  append.add({ type: 'agent_end', turn: seq, reason, steps, usage }, system)
+}
+
+/**
+ * The first step, or another model, opens an epoch: from here on system prompt and tools are frozen.
+ * Facts about the world are told once and never rebuilt.
+ */
+export function openEpoch(append: Append, { setup, facts }: Catalogue): void {
+  const { epoch } = append.state
+  if (epoch?.model === setup.model) return
+  append.add({ type: 'epoch_start', ...setup }, system)
+  if (epoch !== null) return
+  append.add(
+    {
+      type: 'message',
+      role: 'user',
+      parts: [{ type: 'text', text: facts }],
+      inContext: true,
+      synthetic: true,
+    },
+    system,
+  )
+}
+
+export function startTurn(append: Append, catalogue: Catalogue, trigger: Seq): void {
+  append.add({ type: 'agent_start', trigger }, system)
+  if (append.state.turn) startStep(append, append.state.turn, catalogue)
+}
+
+/** Put in by the host when it renders the request, before the event is stored. */
+const unmeasured = { bytes: 0, hash: '' }
+
+function startStep(append: Append, turn: OpenTurn, catalogue: Catalogue): void {
+  openEpoch(append, catalogue)
+  const { results, records } = append.state
+  const inCallOrder = [...results].sort((a, b) => a.index - b.index).map(({ seq }) => seq)
+  append.add(
+    {
+      type: 'step_start',
+      turn: turn.seq,
+      step: turn.steps + 1,
+      takes: [...inCallOrder, ...records],
+      request: unmeasured,
+    },
+    system,
+  )
+}
+
+function startWaitingTurn(append: Append, catalogue: Catalogue): void {
+  const { state } = append
+  if (state.turn !== null || state.step !== null) return
+  const trigger = state.wanted ?? firstStartable(state)
+  if (trigger !== null) startTurn(append, catalogue, trigger)
+}
+
+/** What was queued for a turn that was stopped or failed waits until a person goes on. */
+function firstStartable({ queue, lastTurn }: SessionState): Seq | null {
+  const isPaused = lastTurn?.reason === 'aborted' || lastTurn?.reason === 'failed'
+  const first = queue.find((input) => !isPaused || input.seq > lastTurn.end)
+  return first?.seq ?? null
+}

@@ -1,0 +1,74 @@
+import type { ElicitationRequest } from '../protocol/ask.ts'
+import type { Answer } from '../protocol/intent.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { openCall } from '../log/open.ts'
+import type { OpenCall, SessionState } from '../log/state.ts'
+import { advance, endStep, endTurn } from './advance.ts'
+import { answerCall, skipRest } from './answer-call.ts'
+import type { Append } from './append.ts'
+import type { Catalogue } from './catalogue.ts'
+import { whole } from './clip.ts'
+import { badCommand, refuse } from './refuse.ts'
+
+/** A person's yes or no. The first answer wins; a yes counts only for the shell that was judged. */
+export function decideAnswer(append: Append, answer: Answer, catalogue: Catalogue): Refusal | null {
+  const ask = append.state.asks.find((open) => open.ask === answer.ask)
+  if (ask === undefined) return alreadyClosed(append.state, answer)
+  const call = openCall(append.state, ask.request)
+  if (call === undefined) return alreadyClosed(append.state, answer)
+  if (answer.outcome === 'deny') deny(append, { ask, call }, answer.word)
+  else {
+    const bad = answer.command === undefined ? null : badCommand(answer.command)
+    if (bad) return bad
+    allow(append, { ask, call }, answer.command)
+  }
+  advance(append, catalogue)
+  return null
+}
+
+interface Asked {
+  ask: ElicitationRequest
+  call: OpenCall
+}
+
+function allow(append: Append, { ask, call }: Asked, command: string | undefined): void {
+  const hasMoved = ask.generation !== append.state.promptGeneration
+  const closing = { type: 'elicitation_response', ask: ask.ask, request: ask.seq } as const
+  // Something ran in the shell since: the call is judged, and if need be asked, anew.
+  if (hasMoved && !call.request.meta.isClientInitiated) append.add({ ...closing, outcome: 'void' })
+  else append.add({ ...closing, outcome: 'allow', ...(command !== undefined && { command }) })
+}
+
+function deny(append: Append, { ask, call }: Asked, word: string | undefined): void {
+  const said = word?.trim() ? word : undefined
+  append.add({
+    type: 'elicitation_response',
+    ask: ask.ask,
+    request: ask.seq,
+    outcome: 'deny',
+    ...(said !== undefined && { word: said }),
+  })
+  if (call.request.meta.isClientInitiated) {
+    answerCall(append, call, { status: 'cancelled', line: 'not run' })
+    return
+  }
+  answerCall(append, call, {
+    status: 'denied',
+    line: said === undefined ? 'denied by the user' : 'denied by the user, who says the above',
+    output: whole(said ?? ''),
+  })
+  skipRest(append, 'skipped: an earlier command of this reply was denied', 'skipped')
+  if (said !== undefined) return
+  endStep(append)
+  endTurn(append, 'declined')
+}
+
+function alreadyClosed(state: SessionState, answer: Answer): Refusal {
+  const earlier = state.answered.find(({ ask }) => ask === answer.ask)
+  if (earlier === undefined) return refuse('unknown_ask', 'No question with this id is open.')
+  const who = earlier.by.name ?? earlier.by.client ?? earlier.by.kind
+  return refuse('already_answered', `It was answered already: ${earlier.outcome}, by ${who}.`, {
+    by: earlier.by,
+    outcome: earlier.outcome,
+  })
+}

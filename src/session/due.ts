@@ -1,0 +1,54 @@
+import type { ToolRequest } from '../protocol/call.ts'
+import type { RunStart } from '../protocol/run.ts'
+import type { Seq } from '../protocol/seq.ts'
+import { headCall, isStopped, openCall, terminalRun, waitingCalls } from '../log/open.ts'
+import type { OpenCall, SessionState } from '../log/state.ts'
+
+/** Something that should be under way. The host starts keys that appear and aborts keys that vanish. */
+export type Effect =
+  | { key: string; type: 'call-model'; step: Seq }
+  | { key: string; type: 'start-shell'; generation: number; cwd: string }
+  | { key: string; type: 'judge'; call: ToolRequest; promptGeneration: number }
+  | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model' }
+
+export function due(state: SessionState): readonly Effect[] {
+  return [...reply(state), ...shell(state), ...judgement(state), ...runs(state)]
+}
+
+function reply({ step, turn }: SessionState): readonly Effect[] {
+  if (step?.phase !== 'asking' || turn === null) return []
+  return [{ key: `model:${step.seq}`, type: 'call-model', step: step.seq }]
+}
+
+/** A shell starts when something waits for one, never because a session was opened. */
+function shell(state: SessionState): readonly Effect[] {
+  if (state.shell.phase === 'live') return []
+  if (waitingCalls(state).length === 0 && !unjudgedCall(state)) return []
+  const generation = state.shell.generation + 1
+  const cwd = state.shell.cwd ?? state.workspace
+  return [{ key: `shell:${generation}`, type: 'start-shell', generation, cwd }]
+}
+
+/** Judged as late as can be: at the free prompt where it would run. */
+function judgement(state: SessionState): readonly Effect[] {
+  const call = unjudgedCall(state)
+  if (!call || state.shell.phase !== 'live' || terminalRun(state)) return []
+  const { promptGeneration } = state
+  const key = `judge:${call.request.seq}:${promptGeneration}`
+  return [{ key, type: 'judge', call: call.request, promptGeneration }]
+}
+
+function unjudgedCall(state: SessionState): OpenCall | undefined {
+  const call = headCall(state)
+  if (call?.at.phase !== 'unjudged' || state.turn === null) return undefined
+  return call.request.run === undefined ? undefined : call
+}
+
+function runs(state: SessionState): readonly Effect[] {
+  return state.runs.flatMap((run): Effect[] => {
+    const call = run.request === null ? undefined : openCall(state, run.request)
+    if (run.source === 'typed' || (call && isStopped(state, call))) return []
+    const by = run.source === 'model' ? 'model' : 'person'
+    return [{ key: `run:${run.seq}`, type: 'run', run, by }]
+  })
+}

@@ -1,0 +1,63 @@
+import { noUsage, type SessionState } from '../log/state.ts'
+import { type Append, system } from './append.ts'
+import { recordReply } from './record-reply.ts'
+import { recordRunEnded, unknownEnd } from './record-run.ts'
+import type { Recovered } from './report.ts'
+
+/**
+ * A dead server left things open. Its reply is closed with the text that had come; what was allowed
+ * but had not started is asked again, whoever wanted it; runs in the terminal stay open until
+ * their holder says how they are. Nothing is ever run a second time.
+ */
+export function recordRecovered(append: Append, { draft }: Recovered): void {
+  closeReply(append, draft)
+  for (const run of append.state.runs)
+    if (run.lane === 'background')
+      recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: 'lost' })
+  askAgain(append)
+}
+
+function closeReply(append: Append, draft: Recovered['draft']): void {
+  const { step } = append.state
+  if (step?.phase !== 'asking') return
+  recordReply(append, {
+    type: 'reply-ended',
+    step: step.seq,
+    text: draft?.step === step.seq ? draft.text : '',
+    stop: 'lost',
+    calls: [],
+    usage: noUsage,
+    witness: { prefixBytes: 0, ok: true },
+    error: {
+      code: 'server_restarted',
+      message: 'The server ended while the model was replying. Send something to go on.',
+      fatal: false,
+      retryAfterMs: null,
+    },
+  })
+}
+
+function askAgain(append: Append): void {
+  const { state } = append
+  for (const { request, at } of state.calls) {
+    if (at.phase !== 'allowed') continue
+    append.add(
+      {
+        type: 'elicitation_request',
+        ask: `ask-${append.id()}`,
+        kind: 'approval',
+        request: request.seq,
+        command: at.command,
+        effective: at.command,
+        reasons: ['the server was restarted before it could run'],
+        cwd: cwdOf(state),
+        generation: state.promptGeneration,
+      },
+      system,
+    )
+  }
+}
+
+function cwdOf({ shell }: SessionState): string | null {
+  return shell.phase === 'live' ? shell.cwd : null
+}

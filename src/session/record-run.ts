@@ -1,0 +1,111 @@
+import { assertNever } from '../protocol/assert-never.ts'
+import type { CallStatus } from '../protocol/call.ts'
+import type { RunOutcome } from '../protocol/run.ts'
+import { isStopped, openCall } from '../log/open.ts'
+import { answerCall } from './answer-call.ts'
+import { type Append, system } from './append.ts'
+import { nothing } from './record-text.ts'
+import type { RunEnded, RunTimedOut, ShellEnded } from './report.ts'
+
+export function recordRunEnded(append: Append, report: RunEnded): void {
+  const before = append.state
+  const run = before.runs.find((open) => open.seq === report.run)
+  if (run === undefined) return
+  const call = run.request === null ? undefined : openCall(before, run.request)
+  const moved = report.cwdAfter !== null && report.cwdAfter !== run.cwd ? report.cwdAfter : null
+  append.add(
+    {
+      type: 'run_end',
+      run: run.run,
+      start: run.seq,
+      outcome: report.outcome,
+      exitCode: report.exitCode,
+      signal: report.signal,
+      durationMs: report.durationMs,
+      bytes: report.bytes,
+      omitted: report.omitted,
+      cwdAfter: report.cwdAfter,
+      ptyFrom: report.ptyFrom,
+      ptyTo: report.ptyTo,
+    },
+    system,
+  )
+  if (call === undefined) return
+  const isCancelled = isStopped(before, call)
+  answerCall(append, call, {
+    status: isCancelled ? 'cancelled' : callStatus(report.outcome, report.exitCode),
+    line: statusLine(report, { isCancelled, moved }),
+    output: report.output,
+    command: run.command,
+  })
+}
+
+function callStatus(outcome: RunOutcome, exitCode: number | null): CallStatus {
+  if (outcome === 'lost') return 'lost'
+  return outcome === 'ended' && exitCode === 0 ? 'done' : 'error'
+}
+
+function statusLine(
+  report: RunEnded,
+  { isCancelled, moved }: { isCancelled: boolean; moved: string | null },
+): string {
+  const end = endWords(report)
+  const parts = [isCancelled ? `cancelled by the user, ${end}` : end]
+  if (moved !== null) parts.push(`now in ${moved}`)
+  return parts.join('; ')
+}
+
+function endWords({ outcome, exitCode, signal }: RunEnded): string {
+  switch (outcome) {
+    case 'ended':
+      if (exitCode === null) return signal === null ? 'no exit code' : `ended by ${signal}`
+      return `exit ${exitCode}`
+    case 'not_started':
+      return 'not run'
+    case 'shell_exited':
+      return exitCode === null ? 'the shell ended' : `the shell ended with exit ${exitCode}`
+    case 'lost':
+      return 'outcome unknown: the shell was lost while it ran'
+    default:
+      return assertNever(outcome)
+  }
+}
+
+/** The call is answered at its time limit; the run is being stopped and ends by itself. */
+export function recordTimeout(append: Append, report: RunTimedOut): void {
+  const run = append.state.runs.find((open) => open.seq === report.run)
+  const call = run?.request ? openCall(append.state, run.request) : undefined
+  if (call === undefined) return
+  answerCall(append, call, {
+    status: 'timeout',
+    line: `timed out after ${report.afterMs / 1_000} s and is being stopped`,
+    output: report.output,
+  })
+}
+
+export function recordShellEnded(append: Append, end: ShellEnded): void {
+  const { shell, runs } = append.state
+  if (shell.phase !== 'live' || end.generation !== shell.generation) return
+  for (const run of runs)
+    if (run.lane === 'terminal')
+      recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: outcomeOf(end.reason) })
+  append.add({ ...end, type: 'shell_exit' }, system)
+}
+
+function outcomeOf(reason: ShellEnded['reason']): RunOutcome {
+  return reason === 'lost' ? 'lost' : 'shell_exited'
+}
+
+/** All that can be said of a run whose shell is gone. */
+export const unknownEnd: Omit<RunEnded, 'run' | 'outcome'> = {
+  type: 'run-ended',
+  exitCode: null,
+  signal: null,
+  durationMs: 0,
+  bytes: 0,
+  omitted: 0,
+  cwdAfter: null,
+  ptyFrom: null,
+  ptyTo: null,
+  output: nothing,
+}

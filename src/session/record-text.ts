@@ -1,0 +1,25 @@
+import { type Captured, clip, whole } from './clip.ts'
+import { limits } from '../protocol/limits.ts'
+
+/** A command longer than this says little more to a model that wrote it itself. */
+const commandChars = 600
+const statusChars = 300
+
+/**
+ * The record of a command as the model reads it: `$ command`, output, one status line; at most
+ * `limits.recordChars` in all. Rendered once, when the call is answered.
+ */
+export function commandRecord(command: string, output: Captured, status: string): string {
+  const header = `$ ${clip(whole(command), commandChars)}`
+  const footer = `[${clip(whole(status), statusChars)}]`
+  const text = clip(trimEnd(output), limits.recordChars - header.length - footer.length - 2)
+  return text === '' ? `${header}\n${footer}` : `${header}\n${text}\n${footer}`
+}
+
+/** Line ends before the status line carry nothing. */
+function trimEnd(output: Captured): Captured {
+  if (output.tail !== '') return { ...output, tail: output.tail.replace(/\n+$/, '') }
+  return output.omittedChars === 0 ? { ...output, head: output.head.replace(/\n+$/, '') } : output
+}
+
+export const nothing: Captured = whole('')

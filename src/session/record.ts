@@ -1,0 +1,104 @@
+import { assertNever } from '../protocol/assert-never.ts'
+import type { Event } from '../protocol/event.ts'
+import { openCall, terminalRun } from '../log/open.ts'
+import type { SessionState } from '../log/state.ts'
+import { advance, startRun } from './advance.ts'
+import { answerCall, skipRest } from './answer-call.ts'
+import { type Append, type Envelope, openAppend, system } from './append.ts'
+import type { Catalogue } from './catalogue.ts'
+import { recordRecovered } from './record-recovered.ts'
+import { recordReply } from './record-reply.ts'
+import { recordRunEnded, recordShellEnded, recordTimeout } from './record-run.ts'
+import type { Judged, Report, ShellFailed, ShellStarted } from './report.ts'
+
+/** What effects found, as events. A report for something already closed changes nothing. */
+export function record(
+  state: SessionState,
+  envelope: Envelope<Report>,
+  catalogue: Catalogue,
+): readonly Event[] {
+  const append = openAppend(state, envelope)
+  apply(append, envelope.body)
+  if (append.events.length > 0) advance(append, catalogue)
+  return append.events
+}
+
+function apply(append: Append, report: Report): void {
+  switch (report.type) {
+    case 'reply-ended':
+      return recordReply(append, report)
+    case 'judged':
+      return judged(append, report)
+    case 'shell-started':
+      return shellStarted(append, report)
+    case 'shell-failed':
+      return shellFailed(append, report)
+    case 'shell-ended':
+      return recordShellEnded(append, report)
+    case 'run-ended':
+      return recordRunEnded(append, report)
+    case 'run-timed-out':
+      return recordTimeout(append, report)
+    case 'recovered':
+      return recordRecovered(append, report)
+    default:
+      return assertNever(report)
+  }
+}
+
+function judged(append: Append, report: Judged): void {
+  const { state } = append
+  const call = openCall(state, report.call)
+  if (call?.at.phase !== 'unjudged' || call.request.run === undefined) return
+  // Something ran meanwhile, or is running: what was judged is no longer what would happen.
+  if (report.promptGeneration !== state.promptGeneration || terminalRun(state)) return
+  const { decision, reasons, effective } = report.verdict
+  const { command } = call.request.run
+  switch (decision) {
+    case 'allow':
+      startRun(append, call, command)
+      return
+    case 'ask':
+      append.add(
+        {
+          type: 'elicitation_request',
+          ask: `ask-${append.id()}`,
+          kind: 'approval',
+          request: call.request.seq,
+          command,
+          effective,
+          reasons: [...reasons],
+          cwd: report.cwd,
+          generation: report.promptGeneration,
+        },
+        system,
+      )
+      return
+    case 'deny':
+      answerCall(append, call, { status: 'denied', line: `not run: ${reasons.join('; ')}` })
+      skipRest(append, 'skipped: an earlier command of this reply was not run', 'skipped')
+      return
+    default:
+      assertNever(decision)
+  }
+}
+
+function shellStarted(append: Append, shell: ShellStarted): void {
+  const current = append.state.shell
+  if (current.phase === 'live' || shell.generation !== current.generation + 1) return
+  append.add({ ...shell, type: 'shell_start' }, system)
+}
+
+/** Without a shell nothing that waits for it can run: each is told so, and nothing is retried. */
+function shellFailed(append: Append, { generation, message }: ShellFailed): void {
+  const current = append.state.shell
+  if (current.phase === 'live' || generation !== current.generation + 1) return
+  append.add(
+    { type: 'error', code: 'shell_failed', message, fatal: false, retryAfterMs: null },
+    system,
+  )
+  for (const call of append.state.calls) {
+    if (call.request.run?.lane !== 'terminal' || call.at.phase === 'asked') continue
+    answerCall(append, call, { status: 'error', line: `not run: ${message}` })
+  }
+}

@@ -1,0 +1,99 @@
+import type { RawCall, Stop } from '../protocol/message.ts'
+import type { RunOutcome } from '../protocol/run.ts'
+import type { Seq } from '../protocol/seq.ts'
+import type { Integration, ShellName } from '../protocol/shell.ts'
+import type { Usage, Witness } from '../protocol/turn.ts'
+import type { Captured } from './clip.ts'
+import type { Verdict } from './policy/verdict.ts'
+
+/** A model's reply is over, one way or another. */
+export interface ReplyEnded {
+  type: 'reply-ended'
+  step: Seq
+  text: string
+  stop: Stop
+  calls: readonly RawCall[]
+  usage: Usage
+  witness: Witness
+  error?: ReplyError | undefined
+}
+
+export interface ReplyError {
+  code: string
+  message: string
+  fatal: boolean
+  retryAfterMs: number | null
+}
+
+/** The policy looked at a call; bound to the prompt generation it saw. */
+export interface Judged {
+  type: 'judged'
+  call: Seq
+  verdict: Verdict
+  cwd: string | null
+  promptGeneration: number
+}
+
+export interface ShellStarted {
+  type: 'shell-started'
+  generation: number
+  shell: ShellName
+  pid: number
+  cwd: string
+  integration: Integration
+}
+
+export interface ShellFailed {
+  type: 'shell-failed'
+  generation: number
+  message: string
+}
+
+export interface ShellEnded {
+  type: 'shell-ended'
+  generation: number
+  reason: 'exited' | 'killed' | 'restarted' | 'lost' | 'closed'
+  exitCode: number | null
+  signal: string | null
+}
+
+export interface RunEnded {
+  type: 'run-ended'
+  /** The `run_start`. */
+  run: Seq
+  outcome: RunOutcome
+  exitCode: number | null
+  signal: string | null
+  durationMs: number
+  bytes: number
+  omitted: number
+  cwdAfter: string | null
+  ptyFrom: number | null
+  ptyTo: number | null
+  output: Captured
+}
+
+/** The run's time is up: its call is answered now, the run is being stopped. */
+export interface RunTimedOut {
+  type: 'run-timed-out'
+  run: Seq
+  afterMs: number
+  output: Captured
+}
+
+/** A server took the session over from a dead one; this is the reply it had received so far. */
+export interface Recovered {
+  type: 'recovered'
+  draft: { step: Seq; text: string } | null
+}
+
+/** What doing an effect found. A report for something already closed changes nothing. */
+export type Report =
+  | ReplyEnded
+  | Judged
+  | ShellStarted
+  | ShellFailed
+  | ShellEnded
+  | RunEnded
+  | RunTimedOut
+  | Recovered

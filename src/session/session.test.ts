@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Event } from '../protocol/event.ts'
+import { Event as EventSchema } from '../protocol/event.ts'
+import { evolve } from '../log/evolve.ts'
+import { initialState } from '../log/state.ts'
+import { happenings, hasOpen, simulate } from '../../test/support/simulate.ts'
+import { conversation } from './conversation.ts'
+
+const runs = { numRuns: Number(process.env['TANDEM_PROPERTY_RUNS'] ?? 2_000) }
+
+/** Drives a session through the happenings, then lets it come to rest. */
+function drive(list: Parameters<ReturnType<typeof simulate>['happen']>[0][]) {
+  const simulation = simulate()
+  for (const happening of list) simulation.happen(happening)
+  return simulation
+}
+
+test('[LOG1] events are numbered from 1 without gaps, and each reads back as it was written', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const { log } = drive(list)
+      expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1))
+      for (const event of log)
+        expect(EventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event)
+    }),
+    runs,
+  ))
+
+test('[LOG2] folding from any cut gives the same state', () =>
+  fc.assert(
+    fc.property(happenings, fc.nat(), (list, cut) => {
+      const { log, state } = drive(list)
+      const at = cut % (log.length + 1)
+      const half = JSON.parse(JSON.stringify(log.slice(0, at).reduce(evolve, initialState)))
+      expect(log.slice(at).reduce(evolve, half)).toEqual(state)
+    }),
+    runs,
+  ))
+
+test('[LOG3] every call, run, step, turn and ask that starts is closed exactly once, whatever happens', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const simulation = drive(list)
+      simulation.settle()
+      expect(hasOpen(simulation.state)).toBe(false)
+      expect(unbalanced(simulation.log)).toEqual([])
+    }),
+    runs,
+  ))
+
+test('[TR1] within an epoch the conversation of a longer log extends that of a shorter one', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const { log, cuts } = drive(list)
+      let before: readonly unknown[] = []
+      for (const cut of cuts) {
+        const now = conversation(log.slice(0, cut))
+        expect(now.slice(0, before.length)).toEqual(before)
+        before = now
+      }
+    }),
+    runs,
+  ))
+
+test('[TR2] the conversation grows only by a reply or at a step, which takes each thing once', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const { log } = drive(list)
+      const taken = log.flatMap((event) => (event.type === 'step_start' ? event.takes : []))
+      expect(new Set(taken).size).toBe(taken.length)
+      let length = 0
+      log.forEach((event, index) => {
+        const now = conversation(log.slice(0, index + 1)).length
+        const may = event.type === 'step_start' || event.type === 'message'
+        if (!may) expect(now).toBe(length)
+        length = now
+      })
+    }),
+    { numRuns: 300 },
+  ))
+
+test('[TR3] a private run never reaches the conversation', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const simulation = drive(list)
+      simulation.settle()
+      const hidden = new Set(
+        simulation.log.flatMap((event) =>
+          event.type === 'tool_request' && event.run?.private ? [event.seq] : [],
+        ),
+      )
+      const seen = new Set(conversation(simulation.log).map(({ seq }) => seq))
+      for (const event of simulation.log)
+        if (event.type === 'tool_response' && hidden.has(event.request)) {
+          expect(seen.has(event.seq)).toBe(false)
+          expect(event.content).toBe('')
+        }
+    }),
+    runs,
+  ))
+
+test('[APP1] a model’s command runs only after the policy allowed it or a person said yes', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const { log } = drive(list)
+      const allowed = new Map<number, string>()
+      for (const event of log) {
+        if (event.type === 'elicitation_response' && event.outcome === 'allow') {
+          const ask = log[event.request - 1]
+          if (ask?.type === 'elicitation_request')
+            allowed.set(ask.request, event.command ?? ask.command)
+        }
+        if (event.type !== 'run_start' || event.source !== 'model') continue
+        const answer = allowed.get(event.request ?? 0)
+        if (answer === undefined) expect(['ls', 'pwd']).toContain(event.command)
+        else expect(event.command).toBe(answer)
+      }
+    }),
+    runs,
+  ))
+
+test('[RUN1] the terminal takes one run at a time, and a command starts at most once', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const { log } = drive(list)
+      let open: number | null = null
+      const started = new Set<number>()
+      for (const event of log) {
+        if (event.type === 'run_start') {
+          expect(open).toBe(null)
+          open = event.seq
+          if (event.request !== null) {
+            expect(started.has(event.request)).toBe(false)
+            started.add(event.request)
+          }
+        }
+        if (event.type === 'run_end') open = null
+      }
+    }),
+    runs,
+  ))
+
+/** What was opened and not closed once, or closed without having been open. */
+function unbalanced(log: readonly Event[]): readonly string[] {
+  const open = new Set<string>()
+  const wrong: string[] = []
+  const opens = (key: string) => open.add(key)
+  const closes = (key: string) => {
+    if (!open.delete(key)) wrong.push(`closed twice or never opened: ${key}`)
+  }
+  for (const event of log) {
+    if (event.type === 'tool_request') opens(`call ${event.seq}`)
+    if (event.type === 'tool_response') closes(`call ${event.request}`)
+    if (event.type === 'run_start') opens(`run ${event.seq}`)
+    if (event.type === 'run_end') closes(`run ${event.start}`)
+    if (event.type === 'step_start') opens(`step ${event.seq}`)
+    if (event.type === 'step_end') closes(`step ${event.start}`)
+    if (event.type === 'agent_start') opens(`turn ${event.seq}`)
+    if (event.type === 'agent_end') closes(`turn ${event.turn}`)
+    if (event.type === 'elicitation_request') opens(`ask ${event.seq}`)
+    if (event.type === 'elicitation_response') closes(`ask ${event.request}`)
+  }
+  return [...wrong, ...[...open].map((key) => `never closed: ${key}`)]
+}

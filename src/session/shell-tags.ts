@@ -1,0 +1,96 @@
+/** What a finished reply asks for, in its order. `broken` ones are told to the model, not run. */
+export type TagCall =
+  | { kind: 'command'; command: string; timeoutMs: number | null }
+  | { kind: 'broken'; text: string; why: string }
+
+const opening = /<shell(?:\s+timeout="(\d{1,6})")?\s*>/y
+const closing = '</shell>'
+const blankLine = /\n[ \t]*\r?\n/g
+
+/**
+ * Finds `<shell>` tags in a whole reply, outside code fences and inline code. Reads only: the text
+ * stays as the model wrote it.
+ */
+export function shellTags(text: string): readonly TagCall[] {
+  const calls: TagCall[] = []
+  let at = 0
+  while (at < text.length) {
+    const fence = fenceEnd(text, at)
+    if (fence !== null) {
+      at = fence
+      continue
+    }
+    const char = text[at]
+    if (char === '`') at = inlineCodeEnd(text, at)
+    else if (char === '<') {
+      const tag = readTag(text, at)
+      if (tag) calls.push(tag.call)
+      at = tag ? tag.end : at + 1
+    } else at = nextSpecial(text, at + 1)
+  }
+  return calls
+}
+
+/** Only these can begin a fence, inline code or a tag; everything between them is plain. */
+function nextSpecial(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const char = text[at]
+    if (char === '`' || char === '<' || text[at - 1] === '\n') return at
+  }
+  return text.length
+}
+
+function readTag(text: string, at: number): { call: TagCall; end: number } | null {
+  opening.lastIndex = at
+  const match = opening.exec(text)
+  if (match === null) return null
+  const start = opening.lastIndex
+  const end = text.indexOf(closing, start)
+  if (end === -1) {
+    const rest = text.slice(start)
+    return { call: broken(rest, 'the <shell> tag is never closed'), end: text.length }
+  }
+  const inner = text.slice(start, end)
+  return { call: toCall(inner, match[1]), end: end + closing.length }
+}
+
+function toCall(inner: string, seconds: string | undefined): TagCall {
+  const command = inner.trim()
+  if (command === '') return broken(inner, 'the command is empty')
+  if (/<shell[\s>]/.test(inner)) return broken(inner, 'a <shell> tag is inside another one')
+  return { kind: 'command', command, timeoutMs: seconds ? Number(seconds) * 1_000 : null }
+}
+
+function broken(text: string, why: string): TagCall {
+  return { kind: 'broken', text, why }
+}
+
+/** The place behind a fenced block that opens at the line start `at`; null if none does. */
+function fenceEnd(text: string, at: number): number | null {
+  if (at > 0 && text[at - 1] !== '\n') return null
+  const open = /^ {0,3}(`{3,}|~{3,})([^\n]*)(?:\n|$)/.exec(text.slice(at, at + 1_000))
+  const mark = open?.[1]
+  if (!open || mark === undefined) return null
+  // An info string with a backtick makes it inline code, not a fence.
+  if (mark[0] === '`' && open[2]?.includes('`')) return null
+  const close = new RegExp(`^ {0,3}\\${mark[0]}{${mark.length},}[ \\t\\r]*$`, 'gm')
+  close.lastIndex = at + open[0].length
+  const end = close.exec(text)
+  return end ? close.lastIndex : text.length
+}
+
+/** Behind the code span that opens at `at`, or behind its backticks when nothing closes them. */
+function inlineCodeEnd(text: string, at: number): number {
+  let run = at
+  while (text[run] === '`') run++
+  const length = run - at
+  blankLine.lastIndex = run
+  const limit = blankLine.exec(text)?.index ?? text.length
+  for (let next = text.indexOf('`', run); next !== -1 && next < limit;) {
+    let end = next
+    while (text[end] === '`') end++
+    if (end - next === length) return end
+    next = text.indexOf('`', end)
+  }
+  return run
+}

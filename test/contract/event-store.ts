@@ -1,0 +1,280 @@
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Event } from '../../src/protocol/event.ts'
+import type { EventStore } from '../../src/server/store/store.ts'
+import { log, renamed, said, start, textOf, timeOf } from '../store/events.ts'
+
+const one = 'session-1'
+const two = 'session-2'
+const all = { limit: 1_000 }
+
+/** What every event store promises. `open` gives an empty one. */
+export function describeEventStore(name: string, open: () => EventStore): void {
+  describe(`event store: ${name}`, () => {
+    let store: EventStore
+    beforeEach(() => {
+      store = open()
+    })
+    afterEach(() => store.close())
+
+    const seqs = async (range: { after?: number; before?: number; limit: number }) =>
+      (await store.read(one, range)).map((event) => event.seq)
+
+    test('[STORE1] what was appended is read back whole and in order', async () => {
+      const events = log(5)
+      expect(await store.append(one, 0, { events: events.slice(0, 2) })).toEqual({
+        outcome: 'stored',
+      })
+      expect(await store.append(one, 2, { events: events.slice(2) })).toEqual({ outcome: 'stored' })
+      expect(await store.read(one, all)).toEqual(events)
+      expect(await store.read(two, all)).toEqual([])
+    })
+
+    test('[STORE2] a range takes the first events after a place, or the last before one', async () => {
+      await store.append(one, 0, { events: log(10) })
+      expect(await seqs({ limit: 3 })).toEqual([1, 2, 3])
+      expect(await seqs({ after: 0, limit: 2 })).toEqual([1, 2])
+      expect(await seqs({ after: 7, limit: 100 })).toEqual([8, 9, 10])
+      expect(await seqs({ after: 10, limit: 100 })).toEqual([])
+      expect(await seqs({ after: 99, limit: 100 })).toEqual([])
+      expect(await seqs({ before: 8, limit: 3 })).toEqual([5, 6, 7])
+      expect(await seqs({ before: 3, limit: 100 })).toEqual([1, 2])
+      expect(await seqs({ before: 1, limit: 100 })).toEqual([])
+      expect(await seqs({ before: 99, limit: 2 })).toEqual([9, 10])
+      expect(await seqs({ after: 2, before: 9, limit: 3 })).toEqual([3, 4, 5])
+      expect(await seqs({ after: 2, before: 5, limit: 100 })).toEqual([3, 4])
+      expect(await seqs({ after: 5, before: 3, limit: 100 })).toEqual([])
+      expect(await seqs({ limit: 0 })).toEqual([])
+      await expect(seqs({ limit: -1 })).rejects.toThrow('not a limit')
+      await expect(store.list({ limit: -1 })).rejects.toThrow('not a limit')
+    })
+
+    test('[STORE3] an append to another head than the expected one stores nothing', async () => {
+      await store.append(one, 0, { events: log(3) })
+      const late = { events: [said(2)], key: 'late', snapshot: state(2), clearDraft: true }
+      await store.saveDraft(one, { step: 3, text: 'so far' })
+      expect(await store.append(one, 1, late)).toEqual({ outcome: 'conflict', head: 3 })
+      expect(await store.append(one, 5, { events: [said(6)] })).toEqual({
+        outcome: 'conflict',
+        head: 3,
+      })
+      expect(await store.append(two, 2, { events: [said(3)] })).toEqual({
+        outcome: 'conflict',
+        head: 0,
+      })
+      expect(await store.read(one, all)).toEqual(log(3))
+      expect(await store.findKey(one, 'late')).toBeNull()
+      expect(await store.snapshot(one)).toBeNull()
+      expect(await store.draft(one)).toEqual({ step: 3, text: 'so far' })
+      expect(await store.summary(two)).toBeNull()
+    })
+
+    test('[STORE4] a repeated key stores nothing and says where its events ended, however stale its head', async () => {
+      await store.append(one, 0, { events: log(2), key: 'a' })
+      await store.append(one, 2, { events: [said(3), said(4)], key: 'b' })
+      const again = { events: [said(3), said(4)], key: 'b' }
+      expect(await store.append(one, 2, again)).toEqual({ outcome: 'repeated', head: 4 })
+      const later = { events: [said(5)], key: 'a' }
+      expect(await store.append(one, 4, later)).toEqual({ outcome: 'repeated', head: 2 })
+      expect(await store.read(one, all)).toEqual(log(4))
+      expect(await store.findKey(one, 'a')).toBe(2)
+      expect(await store.findKey(one, 'b')).toBe(4)
+      expect(await store.findKey(one, 'c')).toBeNull()
+    })
+
+    test('[STORE5] a key belongs to its session', async () => {
+      await store.append(one, 0, { events: log(1), key: 'a' })
+      expect(await store.findKey(two, 'a')).toBeNull()
+      expect(await store.append(two, 0, { events: log(1), key: 'a' })).toEqual({
+        outcome: 'stored',
+      })
+    })
+
+    test('[STORE6] a forgotten key can be used again, a younger one stays', async () => {
+      await store.append(one, 0, { events: log(1), key: 'old' })
+      await store.append(one, 1, { events: [said(2)], key: 'young' })
+      await store.forgetKeys(timeOf(2))
+      expect(await store.findKey(one, 'old')).toBeNull()
+      expect(await store.findKey(one, 'young')).toBe(2)
+      expect(await store.append(one, 2, { events: [said(3)], key: 'old' })).toEqual({
+        outcome: 'stored',
+      })
+    })
+
+    test('[STORE7] a batch that only a bug can send is rejected and leaves nothing', async () => {
+      const bad: [number, readonly Event[]][] = [
+        [0, []],
+        [0, [said(1)]],
+        [0, [start(), said(3)]],
+        [0, [start(), { ...start(), seq: 2 }]],
+        [0, [start({ team: 'Not A Team' })]],
+        [1, [said(1)]],
+      ]
+      for (const [head, events] of bad) {
+        await expect(store.append(one, head, { events }), JSON.stringify(events)).rejects.toThrow()
+      }
+      await expect(store.append(one, 0, { events: log(1), snapshot: state(2) })).rejects.toThrow(
+        'ahead of the log',
+      )
+      expect(await store.summary(one)).toBeNull()
+      expect(await store.read(one, all)).toEqual([])
+    })
+
+    test('[STORE8] the summary follows the log: title, last time and head', async () => {
+      await store.append(one, 0, { events: [start({ title: 'first' }), said(2)] })
+      const summary = {
+        id: one,
+        team: 'red',
+        workspace: '/home/ann/shop',
+        title: 'first',
+        createdAt: timeOf(1),
+        updatedAt: timeOf(2),
+        head: 2,
+        preview: 'line 2',
+        live: false,
+      }
+      expect(await store.summary(one)).toEqual(summary)
+      await store.append(one, 2, { events: [renamed(3, 'second'), said(4)], live: true })
+      const after = { ...summary, title: 'second', updatedAt: timeOf(4), head: 4, live: true }
+      expect(await store.summary(one)).toEqual(after)
+      expect(await store.list({ limit: 10 })).toEqual([after])
+      expect(await store.list({ live: true, limit: 10 })).toEqual([after])
+      await store.append(one, 4, { events: [said(5)] })
+      expect(await store.list({ live: true, limit: 10 })).toEqual([])
+      expect(await store.summary(two)).toBeNull()
+    })
+
+    test('[STORE9] the list has the last used session first and can be narrowed', async () => {
+      const at = (seconds: number) => ({ at: timeOf(seconds) })
+      await store.append('session-a', 0, { events: [start({ ...at(10) })] })
+      await store.append('session-b', 0, { events: [start({ ...at(30), team: 'blue' })] })
+      await store.append('session-c', 0, { events: [start({ ...at(20), workspace: '/srv' })] })
+      await store.append('session-d', 0, { events: [start({ ...at(20), team: 'blue' })] })
+      const ids = async (filter: { team?: string; workspace?: string; limit: number }) =>
+        (await store.list(filter)).map((summary) => summary.id.slice(-1)).join('')
+      expect(await ids({ limit: 10 })).toBe('bdca')
+      expect(await ids({ limit: 2 })).toBe('bd')
+      expect(await ids({ team: 'blue', limit: 10 })).toBe('bd')
+      expect(await ids({ workspace: '/home/ann/shop', limit: 10 })).toBe('bda')
+      expect(await ids({ team: 'red', workspace: '/srv', limit: 10 })).toBe('c')
+      expect(await ids({ team: 'green', limit: 10 })).toBe('')
+      expect(await ids({ workspace: '', limit: 10 })).toBe('')
+      await store.append('session-a', 1, { events: [{ ...said(2), at: timeOf(40) }] })
+      expect(await ids({ limit: 10 })).toBe('abdc')
+    })
+
+    test('[STORE10] a snapshot replaces the one before it', async () => {
+      expect(await store.snapshot(one)).toBeNull()
+      await store.append(one, 0, { events: log(1), snapshot: state(1) })
+      await store.append(one, 1, { events: [said(2)] })
+      expect(await store.snapshot(one)).toEqual(state(1))
+      await store.append(one, 2, { events: [said(3)], snapshot: { ...state(3), foldVersion: 8 } })
+      expect(await store.snapshot(one)).toEqual({ ...state(3), foldVersion: 8 })
+    })
+
+    test('[STORE11] a draft is replaced in place and goes with the append that clears it', async () => {
+      await expect(store.saveDraft(one, { step: 1, text: 'x' })).rejects.toThrow('does not exist')
+      await store.append(one, 0, { events: log(1) })
+      expect(await store.draft(one)).toBeNull()
+      await store.saveDraft(one, { step: 1, text: 'Hel' })
+      await store.saveDraft(one, { step: 1, text: 'Hello' })
+      await store.append(one, 1, { events: [said(2)] })
+      expect(await store.draft(one)).toEqual({ step: 1, text: 'Hello' })
+      await store.append(one, 2, { events: [said(3)], clearDraft: true })
+      expect(await store.draft(one)).toBeNull()
+    })
+
+    test('[STORE12] removing a session removes all of it and nothing else', async () => {
+      for (const session of [one, two]) {
+        await store.append(session, 0, { events: log(3), key: 'k', snapshot: state(3) })
+        await store.saveDraft(session, { step: 3, text: 'so far' })
+      }
+      await store.remove(one)
+      await store.remove(one)
+      const what = async (session: string) => ({
+        events: (await store.read(session, all)).length,
+        key: await store.findKey(session, 'k'),
+        summary: (await store.summary(session))?.head,
+        snapshot: await store.snapshot(session),
+        draft: await store.draft(session),
+      })
+      expect(await what(one)).toEqual({
+        events: 0,
+        key: null,
+        summary: undefined,
+        snapshot: null,
+        draft: null,
+      })
+      expect(await what(two)).toEqual({
+        events: 3,
+        key: 3,
+        summary: 3,
+        snapshot: state(3),
+        draft: { step: 3, text: 'so far' },
+      })
+      expect(await store.append(one, 0, { events: log(1), key: 'k' })).toEqual({
+        outcome: 'stored',
+      })
+    })
+
+    test('[STORE13] any text comes back as it went in: event, draft, key, title and workspace', async () => {
+      const hard = [
+        '\0',
+        'a\0b',
+        '\ud800',
+        'x\udc00y',
+        '\u2028\u2029',
+        '\r\n\n\r',
+        '👩‍🚀',
+        '\ufeff',
+        '"\\',
+      ]
+      const text = fc.oneof(fc.constantFrom(...hard), fc.string(), anyUnits)
+      let count = 0
+      await fc.assert(
+        fc.asyncProperty(text, async (value) => {
+          const session = `session-text-${count++}`
+          const workspace = `/${value}`
+          const title = `<${value}>`.slice(0, 200)
+          const key = `k${value}`
+          const events = [start({ workspace, title }), said(2, value)]
+          await store.append(session, 0, { events, key })
+          await store.saveDraft(session, { step: 2, text: value })
+          expect(textOf((await store.read(session, all))[1])).toBe(value)
+          expect((await store.draft(session))?.text).toBe(value)
+          expect(await store.summary(session)).toMatchObject({ workspace, title })
+          expect(await store.findKey(session, key)).toBe(2)
+          expect(await store.findKey(session, `${key}\0`)).toBeNull()
+          const found = await store.list({ workspace, limit: 10_000 })
+          expect(found.map((summary) => summary.id)).toContain(session)
+        }),
+      )
+    })
+
+    test('[STORE14] an event of a megabyte is stored like any other', async () => {
+      const text = '0123456789é€😀\n'.repeat(70_000)
+      await store.append(one, 0, { events: [start(), said(2, text), said(3)] })
+      const events = await store.read(one, all)
+      expect(textOf(events[1]) === text).toBe(true)
+      expect(textOf(events[2])).toBe('line 3')
+    })
+
+    test('[STORE15] what a caller does to its objects later does not reach the log', async () => {
+      const mine = [...structuredClone(log(2))]
+      await store.append(one, 0, { events: mine })
+      mine[1]!.at = 0
+      const theirs = [...(await store.read(one, all))]
+      theirs[0]!.at = 0
+      expect(await store.read(one, all)).toEqual(log(2))
+    })
+  })
+}
+
+/** Any sequence of UTF-16 units, so also halves of pairs. */
+const anyUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
+  .map((units) => String.fromCharCode(...units))
+
+function state(seq: number) {
+  return { seq, foldVersion: 7, state: JSON.stringify({ seq, text: 'a\0b\u2028😀' }) }
+}

@@ -1,0 +1,366 @@
+import fc from 'fast-check'
+import type { Event } from '../../src/protocol/event.ts'
+import type { Intent } from '../../src/protocol/intent.ts'
+import { defaultSessionLimits } from '../../src/protocol/limits.ts'
+import { evolve } from '../../src/log/evolve.ts'
+import { initialState, noUsage, type SessionState } from '../../src/log/state.ts'
+import { type Envelope, openAppend, system } from '../../src/session/append.ts'
+import type { Catalogue } from '../../src/session/catalogue.ts'
+import { whole } from '../../src/session/clip.ts'
+import { decide } from '../../src/session/decide.ts'
+import { due, type Effect } from '../../src/session/due.ts'
+import { judge } from '../../src/session/policy/judge.ts'
+import { record } from '../../src/session/record.ts'
+import type { Report } from '../../src/session/report.ts'
+
+/** One thing that happens to a session: somebody asks, something finishes, or the server dies. */
+export type Happening =
+  | { type: 'submit'; text: string; as: 'auto' | 'run' | 'text' }
+  | { type: 'answer'; pick: number; outcome: 'allow' | 'deny'; word?: string; command?: string }
+  | { type: 'abort' }
+  | { type: 'withdraw'; pick: number }
+  | { type: 'edit'; pick: number; text: string }
+  | { type: 'update'; private: boolean }
+  /** The picked effect reports; `fate` says how it went. */
+  | { type: 'effect'; pick: number; fate: number; text: string }
+  /** A report that came before comes once more. */
+  | { type: 'late'; pick: number }
+  | { type: 'shell-dies' }
+  | { type: 'crash'; holderLives: boolean; text: string }
+
+export const catalogue: Catalogue = {
+  setup: {
+    model: 'test/model',
+    adapter: 'test',
+    dialect: 'tags',
+    system: 'You share a shell.',
+    tools: [],
+    renderVersion: 1,
+  },
+  facts: '[facts]',
+}
+
+const inputs = [
+  'hello',
+  'do it',
+  'go on',
+  'and then?',
+  '  spaced  ',
+  '!ls',
+  '!!secret',
+  '!?make',
+  '!',
+  '\\!not a command',
+  '/nope',
+  'a\0b',
+  '!a\0b',
+]
+const replies = [
+  'done',
+  'first <shell>ls</shell>\n\nthen <shell timeout="60">make</shell>',
+  '<shell>make test</shell>',
+  '',
+  '   ',
+  'look <shell>ls</shell>',
+  '<shell>rm -rf x</shell> and <shell>pwd</shell>',
+  'broken <shell>ls',
+  '<shell></shell>',
+  '```\n<shell>no</shell>\n```',
+  '<shell>a</shell><shell>b</shell><shell>pwd</shell>',
+]
+
+const pick = fc.nat(20)
+
+export const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('submit' as const),
+      text: fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...inputs) }, fc.string()),
+      as: fc.constantFrom('auto' as const, 'auto' as const, 'run' as const, 'text' as const),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      type: fc.constant('effect' as const),
+      pick,
+      fate: fc.nat(9),
+      text: fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...replies) }, fc.string()),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record(
+      {
+        type: fc.constant('answer' as const),
+        pick,
+        outcome: fc.constantFrom('allow' as const, 'deny' as const),
+        word: fc.constantFrom('not this one', ' '),
+        command: fc.constantFrom('ls -la', 'rm x'),
+      },
+      { requiredKeys: ['type', 'pick', 'outcome'] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: 'abort' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('withdraw' as const), pick }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('edit' as const), pick, text: fc.string() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('update' as const), private: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('late' as const), pick }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'shell-dies' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('crash' as const),
+      holderLives: fc.boolean(),
+      text: fc.string(),
+    }),
+  },
+)
+
+export const happenings = fc.array(happening, { minLength: 1, maxLength: 80, size: 'max' })
+
+/** A session driven by happenings, its effects played by hand: a world without I/O. */
+export interface Simulation {
+  readonly log: readonly Event[]
+  readonly state: SessionState
+  /** The length of the log after each happening. */
+  readonly cuts: readonly number[]
+  happen(happening: Happening): void
+  /** Lets everything that is under way come to an end, and answers what is asked. */
+  settle(): void
+}
+
+const zeroEnd = { signal: null, durationMs: 5, bytes: 3, omitted: 0, ptyFrom: 0, ptyTo: 3 }
+
+export function simulate(): Simulation {
+  const log: Event[] = []
+  const cuts: number[] = []
+  const reports: Report[] = []
+  let state = initialState
+  let clock = 1_000
+
+  function envelope<Body>(body: Body, by: Envelope<Body>['by']): Envelope<Body> {
+    clock += 1
+    const uuid = `00000000-0000-7000-8000-${clock.toString(16).padStart(8, '0')}0000`
+    return { at: clock, uuid, by, body }
+  }
+
+  function add(events: readonly Event[]): void {
+    for (const event of events) {
+      log.push(event)
+      state = evolve(state, event)
+    }
+  }
+
+  function intend(intent: Intent): void {
+    const decision = decide(state, envelope(intent, { kind: 'user', client: 'test' }), catalogue)
+    if (decision.ok) add(decision.value.events)
+  }
+
+  function report(body: Report): void {
+    reports.push(body)
+    add(record(state, envelope(body, system), catalogue))
+  }
+
+  function play(effect: Effect, fate: number, text: string): void {
+    if (effect.type === 'call-model') report(replyOf(effect.step, fate, text))
+    else if (effect.type === 'judge') {
+      const { approval, workspace } = state
+      const facts = { approval, workspace, cwd: workspace }
+      const verdict = judge(effect.call.run?.command ?? '', facts)
+      const { promptGeneration } = effect
+      report({ type: 'judged', call: effect.call.seq, verdict, cwd: workspace, promptGeneration })
+    } else if (effect.type === 'start-shell') {
+      const { generation, cwd } = effect
+      if (fate === 0) report({ type: 'shell-failed', generation, message: 'no shell' })
+      else
+        report({
+          type: 'shell-started',
+          generation,
+          shell: 'bash',
+          pid: 7,
+          cwd,
+          integration: 'full',
+        })
+    } else if (fate === 0)
+      report({
+        type: 'run-timed-out',
+        run: effect.run.seq,
+        afterMs: 30_000,
+        output: whole(text),
+      })
+    else endRun(effect.run.seq, fate, text)
+  }
+
+  function endRun(run: number, fate: number, text: string): void {
+    const exitCode = fate > 6 ? 1 : 0
+    const cwdAfter = fate === 5 ? '/elsewhere' : '/work'
+    const outcome = fate === 4 ? ('not_started' as const) : ('ended' as const)
+    const output = whole(text)
+    report({ type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd })
+  }
+
+  function shellEnds(reason: 'exited' | 'lost'): void {
+    const { generation } = state.shell
+    if (generation === 0) return
+    report({ type: 'shell-ended', generation, reason, exitCode: 0, signal: null })
+  }
+
+  function happen(happening: Happening): void {
+    step(happening)
+    cuts.push(log.length)
+  }
+
+  function step(happening: Happening): void {
+    switch (happening.type) {
+      case 'submit':
+        return intend({ type: 'submit', text: happening.text, as: happening.as })
+      case 'answer': {
+        const ask = at(state.asks, happening.pick)
+        if (!ask) return
+        const { outcome, word, command } = happening
+        return intend({
+          type: 'answer',
+          ask: ask.ask,
+          outcome,
+          ...(word !== undefined && { word }),
+          ...(command !== undefined && outcome === 'allow' && { command }),
+        })
+      }
+      case 'abort':
+        return intend({ type: 'abort' })
+      case 'withdraw': {
+        const waiting = [...state.queue.map(({ seq }) => seq), ...state.calls.map(seqOf)]
+        return intend({ type: 'withdraw', seq: at(waiting, happening.pick) ?? 1 })
+      }
+      case 'edit': {
+        const seq = at(state.queue, happening.pick)?.seq ?? 1
+        return intend({ type: 'edit_queued', seq, text: happening.text })
+      }
+      case 'update':
+        return intend({ type: 'update', private: happening.private })
+      case 'effect': {
+        // A stopped run is no longer due, but its end still comes.
+        const stopped = state.runs.filter(
+          (run) => !due(state).some((effect) => effect.key === `run:${run.seq}`),
+        )
+        const effect = at(due(state), happening.pick)
+        if (effect) return play(effect, happening.fate, happening.text)
+        const run = at(stopped, happening.pick)
+        if (run) return endRun(run.seq, 9, happening.text)
+        if (state.step?.phase === 'asking')
+          report(replyOf(state.step.seq, 1, happening.text, 'aborted'))
+        return
+      }
+      case 'late': {
+        const before = log.length
+        const earlier = at(reports, happening.pick)
+        if (!earlier || isStillOpen(state, earlier)) return
+        report(earlier)
+        if (log.length !== before) throw new Error(`a late ${earlier.type} report changed the log`)
+        return
+      }
+      case 'shell-dies':
+        return shellEnds('exited')
+      case 'crash': {
+        const draft = state.step ? { step: state.step.seq, text: happening.text } : null
+        report({ type: 'recovered', draft })
+        if (!happening.holderLives) shellEnds('lost')
+        return
+      }
+    }
+  }
+
+  const start = openAppend(initialState, envelope(null, { kind: 'user' }))
+  start.add({
+    type: 'session_start',
+    team: 'default',
+    workspace: '/work',
+    title: null,
+    approval: 'guarded',
+    limits: { ...defaultSessionLimits, stepsPerTurn: 4 },
+  })
+  add(start.events)
+
+  return {
+    log,
+    cuts,
+    get state() {
+      return state
+    },
+    happen,
+    settle() {
+      for (let round = 0; round < 1_000 && hasOpen(state); round++) {
+        if (state.asks.length > 0) happen({ type: 'answer', pick: 0, outcome: 'deny' })
+        else happen({ type: 'effect', pick: 0, fate: 3, text: 'done' })
+      }
+    },
+  }
+}
+
+function replyOf(
+  step: number,
+  fate: number,
+  text: string,
+  stop: 'done' | 'failed' | 'length' | 'aborted' = fate === 0
+    ? 'failed'
+    : fate === 1
+      ? 'length'
+      : 'done',
+): Report {
+  return {
+    type: 'reply-ended',
+    step,
+    text,
+    stop,
+    calls: [],
+    usage: noUsage,
+    witness: { prefixBytes: 0, ok: true },
+  }
+}
+
+/** Whether a report still has something to close: then it is not late. */
+function isStillOpen(state: SessionState, report: Report): boolean {
+  switch (report.type) {
+    case 'reply-ended':
+      return state.step?.seq === report.step && state.step.phase === 'asking'
+    case 'judged':
+      return state.calls.some((call) => call.request.seq === report.call)
+    case 'shell-started':
+    case 'shell-failed':
+      return state.shell.phase !== 'live' && report.generation === state.shell.generation + 1
+    case 'shell-ended':
+      return state.shell.phase === 'live' && report.generation === state.shell.generation
+    case 'run-ended':
+    case 'run-timed-out':
+      return state.runs.some((run) => run.seq === report.run)
+    case 'recovered':
+      return true
+  }
+}
+
+export function hasOpen(state: SessionState): boolean {
+  return (
+    state.turn !== null ||
+    state.step !== null ||
+    state.calls.length + state.runs.length + state.asks.length > 0
+  )
+}
+
+function seqOf(call: SessionState['calls'][number]): number {
+  return call.request.seq
+}
+
+function at<T>(list: readonly T[], index: number): T | undefined {
+  return list.length === 0 ? undefined : list[index % list.length]
+}
