@@ -2,6 +2,9 @@ import type { Result } from '../../protocol/result.ts'
 import type { RunOutcome } from '../../protocol/run.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import type { Integration, ShellName } from '../../protocol/shell.ts'
+import type { Captured } from '../../session/clip.ts'
+
+export type { Captured }
 
 export interface ShellInfo {
   generation: number
@@ -9,6 +12,8 @@ export interface ShellInfo {
   pid: number
   cwd: string
   integration: Integration
+  /** A sentence for a person when the shell could not start where it was asked to. */
+  notice?: string
 }
 
 export interface ShellEnd {
@@ -16,13 +21,6 @@ export interface ShellEnd {
   reason: 'exited' | 'killed' | 'restarted' | 'lost' | 'closed'
   exitCode: number | null
   signal: string | null
-}
-
-/** A run's output as plain text for the model, bounded; what lay between head and tail is counted. */
-export interface Captured {
-  head: string
-  tail: string
-  omittedChars: number
 }
 
 export interface TerminalRun {

@@ -1,0 +1,44 @@
+import { refusalOf } from '../client/client-error.ts'
+import type { Client } from '../client/connect.ts'
+import type { ElicitationRequest } from '../protocol/ask.ts'
+import { routes } from '../protocol/routes.ts'
+import type { SessionId } from '../protocol/seq.ts'
+import type { Io } from './io.ts'
+import { printableLine } from './printable.ts'
+import { question } from './question.ts'
+
+/** The command that waits, and why; nothing in it can hide. */
+export function describeAsk(io: Io, ask: ElicitationRequest): void {
+  io.note(`The model wants to run: ${printableLine(ask.command)}`)
+  if (ask.effective !== ask.command) io.note(`  which runs: ${printableLine(ask.effective)}`)
+  if (ask.cwd !== null) io.note(`  in: ${printableLine(ask.cwd)}`)
+  for (const reason of ask.reasons) io.note(`  because: ${printableLine(reason)}`)
+}
+
+/** Nobody is here to be asked: what to do about it later, from anywhere. */
+export function explainAsk(io: Io, session: SessionId, ask: ElicitationRequest): void {
+  io.note('tandem: approval needed; the question stays open.')
+  describeAsk(io, ask)
+  io.note(`See it with:     tandem sessions show ${session}`)
+  io.note(`Answer it with:  tandem answer ${ask.ask} allow   (or deny)`)
+}
+
+/** Asks the person at this terminal and passes on what they say, unless someone else was first. */
+export async function askPerson(
+  { io, client, session }: { io: Io; client: Client; session: SessionId },
+  ask: ElicitationRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  describeAsk(io, ask)
+  const said = await question('Run it? [y]es, [n]o, or what the model should do instead: ', signal)
+  if (signal.aborted || said === null) return
+  const word = said.trim()
+  const body = /^y(es)?$/i.test(word)
+    ? { ask: ask.ask, outcome: 'allow' as const }
+    : { ask: ask.ask, outcome: 'deny' as const, ...(/^(no?)?$/i.test(word) ? {} : { word }) }
+  await client.call(routes.answer, { params: { id: session }, body }).catch((error: unknown) => {
+    const code = refusalOf(error)?.code
+    if (code !== 'already_answered' && code !== 'unknown_ask') throw error
+    io.note('tandem: someone else answered first.')
+  })
+}

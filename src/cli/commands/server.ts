@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { routes } from '../../protocol/routes.ts'
+import { tokenFile } from '../../server/data-folder.ts'
+import { attach, clientOf } from '../attach.ts'
+import { CliError, exitCode } from '../exit-code.ts'
+import type { Io } from '../io.ts'
+import { ensureServer, findServer } from '../server-process.ts'
+
+/** Runs are told to end one after the other, by the ladder. */
+const endMs = 20_000
+const pollMs = 20
+
+/** `tandem stop`: returns when the server is gone. */
+export async function stopCommand(
+  io: Io,
+  { shells, json }: { shells?: boolean; json?: boolean },
+): Promise<number> {
+  const { home, serverEntry } = io
+  // Shells outlive their server; only a server can find and end them.
+  const server = shells ? await ensureServer({ home, serverEntry }) : await findServer(home)
+  if (server) {
+    const body = { shells: shells ? ('end' as const) : ('keep' as const) }
+    const { pid } = await clientOf(server).call(routes.shutdown, { body })
+    await gone(pid)
+  }
+  const pid = server?.health.pid ?? null
+  if (json) io.out(`${JSON.stringify({ pid })}\n`)
+  else io.note(pid === null ? 'No server is running.' : `The server (process ${pid}) has ended.`)
+  return exitCode.ok
+}
+
+async function gone(pid: number): Promise<void> {
+  const end = performance.now() + endMs
+  while (isAlive(pid)) {
+    if (performance.now() > end)
+      throw new CliError(`the server does not end. Kill it with: kill -9 ${pid}`)
+    await delay(pollMs)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** `tandem web`: an address that logs one browser in, once. */
+export async function webCommand(io: Io, { json }: { json?: boolean }): Promise<number> {
+  const { client } = await attach(io)
+  const { url } = await client.call(routes.secret, {})
+  io.out(json ? `${JSON.stringify({ url })}\n` : `${url}\n`)
+  return exitCode.ok
+}
+
+/** `tandem token rotate`: the new token is in its file, never on a screen. */
+export async function rotateToken(io: Io): Promise<number> {
+  const { client } = await attach(io)
+  await client.call(routes.rotate, {})
+  io.note(`The token was replaced; the new one is in ${join(io.home, tokenFile)}`)
+  return exitCode.ok
+}

@@ -1,0 +1,144 @@
+import { refusalOf } from '../client/client-error.ts'
+import type { Client } from '../client/connect.ts'
+import { createFeed, type Feed } from '../client/feed.ts'
+import { until } from '../client/until.ts'
+import type { Event } from '../protocol/event.ts'
+import { routes } from '../protocol/routes.ts'
+import type { Head, SessionId } from '../protocol/seq.ts'
+import { askPerson } from './ask-person.ts'
+import { scriptAttempts } from './attach.ts'
+import { isInteractive, type Io } from './io.ts'
+import { advance, beginProgress, isOver, type Progress } from './turn-progress.ts'
+import type { TurnOutput } from './turn-output.ts'
+import { resultOf, type Reason, type TurnResult } from './turn-result.ts'
+
+export interface TurnOptions {
+  client: Client
+  session: SessionId
+  /** Events after this one are told. */
+  after: Head
+  output: TurnOutput
+  timeoutMs?: number | undefined
+}
+
+/** How long a turn that was told to end may take to say so. */
+const closingMs = 10_000
+
+/** Submits a text and stays until nothing more is to come of it, or a person is needed. */
+export async function followTurn(io: Io, text: string, options: TurnOptions): Promise<TurnResult> {
+  const { client, session, after, output } = options
+  const stop = stopper(io, options.timeoutMs)
+  const early: Event[] = []
+  let progress: Progress | null = null
+  const feed = createFeed(client, {
+    session,
+    after,
+    attempts: scriptAttempts,
+    onEvent(event) {
+      if (progress && isOver(progress)) return
+      output.event(event)
+      if (progress) progress = advance(progress, event)
+      else early.push(event)
+    },
+  })
+  const unsubscribe = feed.subscribe(() => output.view(feed.getSnapshot().view))
+  try {
+    const sent = await client.send(session, { text })
+    const span = { first: sent.first ?? sent.head + 1, head: sent.head }
+    progress = early.reduce(advance, beginProgress(span))
+    const now = () => progress ?? beginProgress(span)
+    const cut = await waitForEnd({ io, client, session, feed, now, stop })
+    return resultOf(session, now(), cut)
+  } finally {
+    unsubscribe()
+    feed.close()
+    stop.release()
+  }
+}
+
+interface Waiting {
+  io: Io
+  client: Client
+  session: SessionId
+  feed: Feed
+  now: () => Progress
+  stop: Stopper
+}
+
+/** Null when it came to its own end. */
+async function waitForEnd(waiting: Waiting): Promise<Reason | null> {
+  const { io, feed, now, stop } = waiting
+  for (;;) {
+    const next = await until(
+      feed,
+      () => {
+        if (isOver(now())) return 'over'
+        return now().ask ?? undefined
+      },
+      { signal: stop.signal },
+    ).catch((error: unknown) => {
+      if (stop.reason === null) throw error
+      return 'stopped' as const
+    })
+    if (next === 'over') return null
+    if (next === 'stopped') {
+      await endTurn(waiting)
+      return stop.reason
+    }
+    if (!isInteractive(io)) return 'approval_needed'
+    const settled = new AbortController()
+    const isOpen = () => (now().ask?.seq === next.seq ? undefined : true)
+    const elsewhere = until(feed, isOpen, { signal: stop.signal }).finally(() => settled.abort())
+    await Promise.all([
+      askPerson(waiting, next, settled.signal),
+      // Stopped instead of answered; the loop finds out by itself.
+      elsewhere.catch(() => null),
+    ])
+  }
+}
+
+/** Ends the turn, or the command if it was one, and hears it out; a second Ctrl+C does not wait. */
+async function endTurn({ client, session, feed, now, stop }: Waiting): Promise<void> {
+  const params = { id: session }
+  const unlessRefused = (error: unknown) => {
+    if (!refusalOf(error)) throw error
+    return null
+  }
+  const ended = await client.call(routes.abort, { params, body: {} }).catch(unlessRefused)
+  if (!ended) await client.call(routes.interrupt, { params, body: {} }).catch(unlessRefused)
+  const patience = AbortSignal.any([stop.again, AbortSignal.timeout(closingMs)])
+  const over = () => (isOver(now()) ? true : undefined)
+  await until(feed, over, { signal: patience }).catch(() => null)
+}
+
+interface Stopper {
+  signal: AbortSignal
+  /** A second Ctrl+C. */
+  again: AbortSignal
+  readonly reason: 'interrupted' | 'timeout' | null
+  release(): void
+}
+
+function stopper(io: Io, timeoutMs: number | undefined): Stopper {
+  const first = new AbortController()
+  const second = new AbortController()
+  let reason: Stopper['reason'] = null
+  const stop = (why: 'interrupted' | 'timeout') => {
+    if (reason) return second.abort()
+    reason = why
+    first.abort()
+  }
+  const timer = timeoutMs === undefined ? null : setTimeout(() => stop('timeout'), timeoutMs)
+  const release = io.onStop(() => stop('interrupted'))
+  return {
+    signal: first.signal,
+    again: second.signal,
+    get reason() {
+      return reason
+    },
+    release() {
+      if (timer) clearTimeout(timer)
+      release()
+    },
+  }
+}

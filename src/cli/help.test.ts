@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { exitCode } from './exit-code.ts'
+import { helpText } from './help.ts'
+import { buildProgram } from './program.ts'
+
+function every(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(every)]
+}
+
+test('[CLI15] the help fits 80 columns, begins with examples and knows every command, flag and exit code', () => {
+  expect(helpText.split('\n').filter((line) => line.length >= 80)).toEqual([])
+  expect(helpText.indexOf('Examples:')).toBeLessThan(helpText.indexOf('Usage:'))
+  const commands = every(buildProgram(async () => {}))
+  const names = commands.map((command) => command.name()).filter((name) => name !== 'prompt')
+  const flags = commands.flatMap((command) => command.options.map(({ long }) => long ?? ''))
+  const codes = Object.values(exitCode).map(String)
+  for (const word of [...names, ...flags, ...codes]) expect(helpText).toContain(word)
+})

@@ -1,0 +1,63 @@
+/** Shown for `tandem --help`: examples first, and no line over 80 columns. */
+export const helpText = `Tandem: one shell, two drivers. A terminal co-pilot that shares your shell.
+
+Examples:
+  tandem serve                          start here, open the printed address
+  tandem -p "why does the build fail?"  one turn, the answer on stdout
+  git diff | tandem -p "review this"    what is piped in joins the prompt
+  tandem run -- npm test                run in this folder's shared shell
+  tandem -p "go on" --continue          go on in this folder's newest session
+  tandem sessions ls                    what there is
+
+Usage:
+  tandem <command> [options]
+  tandem -p <text> [options]
+
+Commands:
+  serve                    run the server in the foreground
+    --port <n>             0 takes any free port
+    --json                 print one line: {url, token, pid}
+    --replace              take over from the server that runs now
+    --model <model>        provider/name
+    --shell <path>         the shell that sessions start
+  run [options] -- <cmd>   run a command in the shared shell, exit as it does
+    --session <id>         in this session
+    --private              never shown to the model
+  sessions ls              list sessions
+  sessions show <id>       a session as text
+  sessions rename <id> <title>
+  sessions rm <id>         delete a session and its shell
+    -y, --yes              without asking
+  sessions export <id>     the whole session
+    --format <format>      md, json or jsonl (default: md)
+    -o, --output <file>    write to a file
+  answer <id> allow|deny   answer the question of an ask or a session
+    --word <text>          what to tell the model with a no
+  web                      print a new one-time address
+  token rotate             replace the token; the old one stops working
+  stop                     end the server; shells live on
+    --shells               end the shells too
+  sessions, answer, web and stop take --json.
+
+Options of -p:
+  -p, --prompt <text>      what to say to the model
+  --continue               in the newest session of this folder
+  --session <id>           in this session; the start of its id is enough
+  --model <model>          provider/name
+  --output-format <format> text, json, or stream-json (every event, a line
+                           each; the last line is always the result)
+  --timeout <time>         end the turn after 30s, 5m, 1h …
+
+  -h, --help               this text; also after a command
+  -V, --version            the version
+
+Exit codes:
+  0 ok   1 error   2 usage   3 approval needed or refused   4 limit reached
+  5 key or configuration   124 timeout   130 interrupted
+  tandem run exits with the command's own code.
+
+Environment:
+  TANDEM_HOME              where everything is kept
+                           (default: $XDG_DATA_HOME/tandem)
+  NO_COLOR                 no colours
+`

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import process from 'node:process'
+
+// Nothing is imported here that a quick answer does not need: every command brings its own.
+const args = process.argv.slice(2)
+const first = args[0]
+const helpWords = new Set(['--help', '-h', 'help'])
+
+/** Whoever read our output has enough of it; that is no failure. */
+function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+}
+process.stdout.on('error', endOnBrokenPipe)
+process.stderr.on('error', endOnBrokenPipe)
+
+async function main(): Promise<number> {
+  if (args.length === 1 && (first === '--version' || first === '-V')) {
+    process.stdout.write(`${TANDEM_VERSION}\n`)
+    return 0
+  }
+  if (first === undefined || helpWords.has(first)) {
+    const { helpText } = await import('./help.ts')
+    process.stdout.write(helpText)
+    return 0
+  }
+  const [{ runProgram }, { processIo }] = await Promise.all([
+    import('./program.ts'),
+    import('./io.ts'),
+  ])
+  const serverEntry = new URL('server.js', import.meta.url).pathname
+  return runProgram(args, () => processIo(serverEntry))
+}
+
+const code = await main()
+// A pipe may still hold what was written; the empty write comes after it.
+process.stdout.write('', () => process.exit(code))

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../test/client/logs.ts'
+import { advance, beginProgress, isOver } from './turn-progress.ts'
+
+type Log = ReturnType<typeof createLog>
+
+const follow = (log: Log, span: { first: number; head: number }) =>
+  log
+    .events()
+    .filter((event) => event.seq >= span.first)
+    .reduce(advance, beginProgress(span))
+
+test('[CLI5] a prompt is over when its own turn ends, with the text of the last reply', () => {
+  const log = createLog()
+  log.start()
+  const prompt = log.prompt('list the files')
+  const turn = log.turn(prompt)
+  const span = { first: prompt, head: turn }
+  const step = log.step(turn, [prompt])
+  log.reply(step, 'Look.\n<shell>ls</shell>')
+  const call = log.call('ls', step)
+  expect(isOver(follow(log, span))).toBe(false)
+  log.runEnd(log.runStart(call, 'ls'), 2)
+  log.respond(call, 'error')
+  log.endStep(step, true)
+  const last = log.step(turn)
+  log.reply(last, 'It failed.')
+  log.endStep(last)
+  expect(isOver(follow(log, span))).toBe(false)
+  log.endTurn(turn, 'done')
+  const progress = follow(log, span)
+  expect(isOver(progress)).toBe(true)
+  expect(progress).toMatchObject({ text: 'It failed.', runs: [{ command: 'ls', exitCode: 2 }] })
+})
+
+test('[CLI6] text queued behind a running turn waits for the turn that takes it, not for that one', () => {
+  const log = createLog()
+  log.start()
+  const running = log.turn(log.prompt('first'))
+  const queued = log.add({ type: 'input_queued', text: 'second' })
+  const span = { first: queued, head: queued }
+  log.endTurn(running, 'aborted')
+  expect(isOver(follow(log, span))).toBe(false)
+  const next = log.turn(queued)
+  log.endStep(log.step(next, [queued]))
+  log.endTurn(next, 'done')
+  expect(isOver(follow(log, span))).toBe(true)
+  expect(follow(log, span).end?.turn).toBe(next)
+})
+
+test('[CLI7] a command given as a prompt is over when it is answered', () => {
+  const log = createLog()
+  log.start()
+  const call = log.call('ls')
+  const start = log.runStart(call, 'ls')
+  const span = { first: call, head: start }
+  expect(isOver(follow(log, span))).toBe(false)
+  log.runEnd(start)
+  log.respond(call, 'done')
+  expect(isOver(follow(log, span))).toBe(true)
+})
+
+test('[CLI8] an open question is known until someone answers it', () => {
+  const log = createLog()
+  log.start()
+  const prompt = log.prompt('clean up')
+  const turn = log.turn(prompt)
+  const step = log.step(turn, [prompt])
+  log.reply(step, '<shell>rm -rf dist</shell>')
+  const call = log.call('rm -rf dist', step)
+  const ask = log.ask(call, 'rm -rf dist')
+  const span = { first: prompt, head: turn }
+  expect(follow(log, span).ask).toMatchObject({ seq: ask, command: 'rm -rf dist' })
+  log.answer(ask, 'deny')
+  expect(follow(log, span).ask).toBeNull()
+})
+
+test('[CLI53] an aborted turn is over when its cut reply is in, and its text counts', () => {
+  const log = createLog()
+  log.start()
+  const prompt = log.prompt('go')
+  const turn = log.turn(prompt)
+  const step = log.step(turn, [prompt])
+  log.endTurn(turn, 'aborted')
+  const span = { first: prompt, head: turn }
+  expect(isOver(follow(log, span))).toBe(false)
+  log.reply(step, 'I was about', 'aborted')
+  log.endStep(step)
+  expect(isOver(follow(log, span))).toBe(true)
+  expect(follow(log, span).text).toBe('I was about')
+})

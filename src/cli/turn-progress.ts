@@ -1,0 +1,121 @@
+import type { Event } from '../protocol/event.ts'
+import type { Head, Seq } from '../protocol/seq.ts'
+import type { EventOf } from '../view/view.ts'
+
+/** What a submitted text has led to so far, as one who waits for its end sees it. */
+export interface Progress {
+  /** The events that submitting it caused. */
+  span: { first: Seq; head: Head }
+  /** What a turn has to be about to be ours; null when none is to be expected. */
+  trigger: Seq | null
+  turn: Seq | null
+  /** An aborted turn ends before its last step: the cut reply and the stopped run come after it. */
+  step: Seq | null
+  /** Calls of our own that are not answered yet, and whether a turn follows. */
+  calls: ReadonlyMap<Seq, { thenTurn: boolean }>
+  /** The text of the newest reply. */
+  text: string
+  runs: readonly { start: Seq; command: string; exitCode: number | null }[]
+  fault: EventOf<'error'> | null
+  ask: EventOf<'elicitation_request'> | null
+  end: EventOf<'agent_end'> | null
+  head: Head
+}
+
+export function beginProgress(span: Progress['span']): Progress {
+  return {
+    span,
+    trigger: null,
+    turn: null,
+    step: null,
+    calls: new Map(),
+    text: '',
+    runs: [],
+    fault: null,
+    ask: null,
+    end: null,
+    head: 0,
+  }
+}
+
+/** Nothing more is to come of it. */
+export function isOver({ span, end, step, trigger, calls, head }: Progress): boolean {
+  if (end) return step === null
+  return head >= span.head && trigger === null && calls.size === 0
+}
+
+export function advance(progress: Progress, event: Event): Progress {
+  return { ...progress, ...change(progress, event), head: event.seq }
+}
+
+function change(progress: Progress, event: Event): Partial<Progress> {
+  // Only some events matter here, and a new one would not: no exhaustive switch.
+  if (event.type === 'message') return message(progress, event)
+  if (event.type === 'input_queued') return queued(progress, event)
+  if (event.type === 'tool_request') return toolRequest(progress, event)
+  if (event.type === 'tool_response') return toolResponse(progress, event)
+  if (event.type === 'run_start' || event.type === 'run_end') return run(progress, event)
+  if (event.type === 'elicitation_request') return { ask: event }
+  if (event.type === 'elicitation_response') return answered(progress, event)
+  if (event.type === 'error') return { fault: event }
+  return turn(progress, event)
+}
+
+function answered({ ask }: Progress, event: EventOf<'elicitation_response'>): Partial<Progress> {
+  return ask?.seq === event.request ? { ask: null } : {}
+}
+
+function isOwn({ span }: Progress, { seq }: Event): boolean {
+  return seq >= span.first && seq <= span.head
+}
+
+function queued(progress: Progress, event: Event): Partial<Progress> {
+  return isOwn(progress, event) ? { trigger: event.seq } : {}
+}
+
+function message(progress: Progress, event: EventOf<'message'>): Partial<Progress> {
+  if (event.role === 'user')
+    return isOwn(progress, event) && !event.synthetic ? { trigger: event.seq } : {}
+  if (progress.turn === null) return {}
+  return {
+    text: event.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+  }
+}
+
+function toolRequest(progress: Progress, event: EventOf<'tool_request'>): Partial<Progress> {
+  if (!isOwn(progress, event) || event.step !== null) return {}
+  const thenTurn = event.run?.thenTurn ?? false
+  return { calls: new Map(progress.calls).set(event.seq, { thenTurn }) }
+}
+
+function toolResponse(progress: Progress, event: EventOf<'tool_response'>): Partial<Progress> {
+  const call = progress.calls.get(event.request)
+  if (!call) return {}
+  const calls = new Map(progress.calls)
+  calls.delete(event.request)
+  return call.thenTurn && event.inContext ? { calls, trigger: event.seq } : { calls }
+}
+
+function run(progress: Progress, event: EventOf<'run_start' | 'run_end'>): Partial<Progress> {
+  const { runs } = progress
+  if (event.type === 'run_start')
+    return { runs: [...runs, { start: event.seq, command: event.command, exitCode: null }] }
+  return {
+    runs: runs.map((each) =>
+      each.start === event.start ? { ...each, exitCode: event.exitCode } : each,
+    ),
+  }
+}
+
+function turn(progress: Progress, event: Event): Partial<Progress> {
+  const { trigger } = progress
+  if (trigger === null) return {}
+  if (event.type === 'agent_start' && event.trigger === trigger) return { turn: event.seq }
+  // A turn that was under way already has taken what we said.
+  if (event.type === 'step_start' && event.takes.includes(trigger))
+    return { turn: event.turn, step: event.seq }
+  if (event.type === 'step_start' && event.turn === progress.turn) return { step: event.seq }
+  if (event.type === 'step_end' && event.start === progress.step) return { step: null }
+  if (event.type === 'agent_end' && event.turn === progress.turn) return { end: event }
+  return {}
+}

@@ -1,0 +1,51 @@
+import { frameKind, injectFlag, signalTarget, decodeOffset } from '../protocol/holder-wire.ts'
+import type { Injection } from './injector.ts'
+
+/** What a server may ask of a holder. */
+export interface Requests {
+  input: (bytes: Buffer) => void
+  inject: (injection: Injection) => void
+  resize: (size: { rows: number; cols: number }) => void
+  signal: (target: 'foreground' | 'session', signal: number) => void
+  acknowledge: (seq: number) => void
+  sync: () => void
+  probe: () => void
+  end: () => void
+}
+
+type Read = (requests: Requests, payload: Buffer) => void
+
+const readers: Readonly<Record<number, Read>> = {
+  [frameKind.input]: (requests, payload) => requests.input(Buffer.from(payload)),
+  [frameKind.inject]: readInjection,
+  [frameKind.resize]: readSize,
+  [frameKind.signal]: (requests, [target, signal = 0]) =>
+    requests.signal(target === signalTarget.session ? 'session' : 'foreground', signal),
+  [frameKind.ack]: (requests, payload) => requests.acknowledge(decodeOffset(payload)),
+  [frameKind.sync]: (requests) => requests.sync(),
+  [frameKind.probe]: (requests) => requests.probe(),
+  [frameKind.end]: (requests) => requests.end(),
+}
+
+/** Reads one frame. What is malformed or unknown is ignored: a holder outlives its server's bugs. */
+export function readRequest(requests: Requests, kind: number, payload: Buffer): void {
+  readers[kind]?.(requests, payload)
+}
+
+function readSize(requests: Requests, payload: Buffer): void {
+  if (payload.length !== 4) return
+  const [rows, cols] = [payload.readUInt16BE(0), payload.readUInt16BE(2)]
+  if (rows > 0 && cols > 0) requests.resize({ rows, cols })
+}
+
+/** Flags, the id's length, the id, the command. */
+function readInjection(requests: Requests, payload: Buffer): void {
+  const [flags = 0, idLength = 0] = payload
+  if (payload.length < 2 + idLength) return
+  requests.inject({
+    id: payload.toString('latin1', 2, 2 + idLength),
+    model: (flags & injectFlag.model) !== 0,
+    asFile: (flags & injectFlag.asFile) !== 0,
+    command: Buffer.from(payload.subarray(2 + idLength)),
+  })
+}

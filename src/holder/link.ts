@@ -1,0 +1,133 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import {
+  createFrameReader,
+  encodeFrame,
+  encodeOffset,
+  frameHeader,
+  frameKind,
+} from '../protocol/holder-wire.ts'
+
+export interface LinkOptions {
+  /** The first frame of a connection, taken at the moment it is sent. */
+  hello: () => object
+  onFrame: (kind: number, payload: Buffer) => void
+  onConnect: () => void
+  onDisconnect: () => void
+}
+
+/** The holder's end of the socket: at most one server at a time. */
+export interface Link {
+  listen: (path: string) => Promise<void>
+  /** The clean stream at this offset; skipped while the server is too far behind. */
+  data: (offset: number, bytes: Buffer) => void
+  send: (kind: number, body: object) => void
+  close: () => void
+}
+
+/** A server that far behind reads the byte log instead; the shell never waits for it. */
+const maxLagBytes = 4 * 1024 * 1024
+/** How long an old server may take to leave when a new one is there. */
+const takeOverMs = 200
+
+export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOptions): Link {
+  let server: Server | null = null
+  let current: Socket | null = null
+  let next: Socket | null = null
+  let flushing = false
+  let run: { offset: number; pieces: Buffer[]; bytes: number } | null = null
+
+  /** Marks and bytes of one wake-up leave together, in one system call. */
+  function write(bytes: Uint8Array): void {
+    if (current === null) return
+    if (!flushing) {
+      flushing = true
+      current.cork()
+      setImmediate(flush)
+    }
+    current.write(bytes)
+  }
+
+  function flush(): void {
+    writeRun()
+    flushing = false
+    current?.uncork()
+  }
+
+  function writeRun(): void {
+    if (run === null) return
+    const { offset, pieces, bytes } = run
+    run = null
+    if (current === null || current.writableLength > maxLagBytes) return
+    write(frameHeader(frameKind.data, bytes + 8))
+    write(encodeOffset(offset))
+    for (const piece of pieces) write(piece)
+  }
+
+  function send(kind: number, body: object): void {
+    writeRun()
+    write(encodeFrame(kind, Buffer.from(JSON.stringify(body))))
+  }
+
+  function welcome(socket: Socket): void {
+    current = socket
+    next = null
+    onConnect()
+    send(frameKind.hello, hello())
+    const read = createFrameReader((kind, payload) =>
+      onFrame(kind, Buffer.from(payload.buffer, payload.byteOffset, payload.length)),
+    )
+    socket.on('data', (bytes: Buffer) => {
+      try {
+        read(bytes)
+      } catch {
+        socket.destroy()
+      }
+    })
+    socket.resume()
+  }
+
+  function leave(socket: Socket): void {
+    if (next === socket) next = null
+    if (current !== socket) return
+    current = null
+    run = null
+    flushing = false
+    onDisconnect()
+    if (next !== null) welcome(next)
+  }
+
+  function accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => leave(socket))
+    if (current === null) return welcome(socket)
+    // What the old server still sent comes first: a dead one's socket ends after its last frame.
+    next?.destroy()
+    next = socket
+    socket.pause()
+    const old = current
+    setTimeout(() => old.destroy(), takeOverMs)
+  }
+
+  return {
+    listen: (path) =>
+      new Promise((resolve, reject) => {
+        server = createServer(accept)
+        server.once('error', reject)
+        server.listen(path, resolve)
+      }),
+    data(offset, bytes) {
+      if (current === null) return
+      run ??= { offset, pieces: [], bytes: 0 }
+      run.pieces.push(bytes)
+      run.bytes += bytes.length
+      if (!flushing) write(Buffer.alloc(0))
+    },
+    send,
+    close() {
+      flush()
+      server?.close()
+      next?.destroy()
+      current?.end()
+    },
+  }
+}

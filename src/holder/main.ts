@@ -1,0 +1,76 @@
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { HolderFile, HolderReady, HolderStart } from '../protocol/holder.ts'
+import { endSession } from './end-session.ts'
+import { hold } from './hold.ts'
+import { makePrivateFolder } from './private-folder.ts'
+import { readProcess } from './processes.ts'
+
+/** `sun_path` holds 108 bytes with its end; a longer path would be cut without a word. */
+const maxSocketPath = 100
+
+/** Tells the parent how it went, and lets go of it: nothing of the holder may hang on its life. */
+function report(ready: HolderReady): void {
+  try {
+    writeSync(1, `${JSON.stringify(ready)}\n`)
+  } catch {
+    // It is gone already; the next server finds us by the run file.
+  }
+  for (const descriptor of [0, 1]) {
+    closeSync(descriptor)
+    openSync('/dev/null', 'r+')
+  }
+}
+
+async function main(): Promise<void> {
+  // From our own parent, of our own version, over a pipe no one else has: taken as it is.
+  const start: HolderStart = JSON.parse(readFileSync(0, 'utf8'))
+  const umask = process.umask(0o077)
+  const privateFolder = makePrivateFolder(start.privateRoots)
+  const inFolder = join(start.folder, 'holder.sock')
+  const socket =
+    Buffer.byteLength(inFolder) <= maxSocketPath ? inFolder : join(privateFolder, 'holder.sock')
+  const runFile = join(start.folder, 'holder.json')
+  let ending = false
+
+  async function end(): Promise<void> {
+    if (ending) return
+    ending = true
+    await endSession(holding.shellPid)
+    holding.close()
+    rmSync(socket, { force: true })
+    rmSync(privateFolder, { recursive: true, force: true })
+    rmSync(runFile, { force: true })
+    // The last frames are on their way; they leave with the process's last turn of the loop.
+    setTimeout(() => process.exit(0), 20)
+  }
+
+  // The shell inherits what we have at the fork; its files are the user's business, not ours.
+  process.umask(umask)
+  const holding = hold({ start, privateFolder, onDone: () => void end() })
+  process.umask(0o077)
+  rmSync(socket, { force: true })
+  await holding.listen(socket)
+  const startTime = readProcess(process.pid)?.startTime ?? ''
+  const file: HolderFile = { pid: process.pid, startTime, socket, generation: start.generation }
+  writeFileSync(`${runFile}.new`, JSON.stringify(file), { mode: 0o600 })
+  renameSync(`${runFile}.new`, runFile)
+
+  process.on('SIGHUP', () => {})
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => void end())
+  report({ ok: true, socket, pid: process.pid })
+}
+
+main().catch((error: unknown) => {
+  report({ ok: false, message: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
+})

@@ -1,0 +1,25 @@
+import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * A new folder only we can enter, in the first root that allows it. The parent is checked as tmux
+ * checks its own: a folder another user planted under our name must not be used.
+ */
+export function makePrivateFolder(roots: readonly string[]): string {
+  const uid = process.getuid?.() ?? 0
+  const tried: string[] = []
+  for (const root of roots) {
+    const parent = join(root, `tandem-${uid}`)
+    try {
+      mkdirSync(parent, { recursive: true, mode: 0o700 })
+      const stat = lstatSync(parent)
+      if (stat.isDirectory() && stat.uid === uid && (stat.mode & 0o077) === 0) {
+        return mkdtempSync(join(parent, 'h'))
+      }
+      tried.push(`${parent} is not ours alone`)
+    } catch (error) {
+      tried.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  throw new Error(`no place for private files: ${tried.join('; ')}`)
+}

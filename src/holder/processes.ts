@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface ProcessStat {
+  pid: number
+  state: string
+  group: number
+  session: number
+  /** The foreground process group of its terminal. */
+  foreground: number
+  /** In clock ticks since boot: with the pid, the process's identity. */
+  startTime: string
+}
+
+/** `/proc/<pid>/stat`; null when there is no such process (any more). */
+export function readProcess(pid: number): ProcessStat | null {
+  const stat = readProc(`/proc/${pid}/stat`)
+  if (stat === null) return null
+  // The name is in brackets and may hold anything, so fields count from the last bracket.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return {
+    pid,
+    state: fields[0] ?? '',
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    foreground: Number(fields[5]),
+    startTime: fields[19] ?? '',
+  }
+}
+
+/** Every living process of a session: what a terminal's shell started and did not send away. */
+export function sessionMembers(session: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readProcess(Number(name)))
+    .filter((stat) => stat !== null)
+    .filter((stat) => stat.session === session && stat.state !== 'Z')
+    .map((stat) => stat.pid)
+}
+
+export function readProc(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return null
+  }
+}
+
+/** False when there is nobody to get it. 0 and -1 would reach our own group, or everyone. */
+export function sendSignal(target: number, signal: number): boolean {
+  if (target === 0 || target === -1 || Number.isNaN(target)) return false
+  try {
+    process.kill(target, signal)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,23 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HolderStart } from '../protocol/holder.ts'
+
+export interface StartFile {
+  args: string[]
+  /** The shell has read it: the nonce must not stay on disk. */
+  remove: () => void
+}
+
+/** The script a new shell reads first, with what only this shell may know filled in. */
+export function writeStartFile({ shell, nonce }: HolderStart, folder: string): StartFile {
+  const path = join(folder, 'start')
+  const quotedFolder = folder.replaceAll("'", String.raw`'\''`)
+  const script = shell.startFile
+    .replaceAll('@NONCE@', () => nonce)
+    .replaceAll('@FOLDER@', () => quotedFolder)
+  writeFileSync(path, script, { mode: 0o600 })
+  return {
+    args: shell.args.map((arg) => (arg === '@START@' ? path : arg)),
+    remove: () => rmSync(path, { force: true }),
+  }
+}

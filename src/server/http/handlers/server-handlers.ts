@@ -1,0 +1,22 @@
+import { ok } from '../../../protocol/result.ts'
+import { protocolVersion, routes } from '../../../protocol/routes.ts'
+import type { AppDeps } from '../deps.ts'
+import { on } from '../route.ts'
+
+export function serverHandlers(deps: AppDeps) {
+  return {
+    health: on(routes.health, async () =>
+      ok({
+        version: deps.version,
+        protocol: protocolVersion,
+        pid: process.pid,
+        model: deps.model(),
+        sessions: deps.hosts.count(),
+      }),
+    ),
+    shutdown: on(routes.shutdown, async ({ body, http }) => {
+      http.outgoing.once('close', () => deps.shutdown(body))
+      return ok({ pid: process.pid })
+    }),
+  }
+}

@@ -1,0 +1,98 @@
+import type { SocketFrame } from '../../protocol/frame.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { Head, SessionId } from '../../protocol/seq.ts'
+import { deliver } from './deliver.ts'
+import type { AppDeps } from './deps.ts'
+import { beyondHead } from './events.ts'
+import { findHost } from './find-host.ts'
+import type { Outlet } from './outlet.ts'
+
+export interface Subscriptions {
+  add(session: SessionId, after: Head): void
+  remove(session: SessionId): void
+  /** Says goodbye to each. */
+  endAll(reason: 'shutdown'): void
+  /** The client is gone. */
+  clear(): void
+}
+
+/** The sessions one socket follows, each with the frames an event stream would carry. */
+export function createSubscriptions(deps: AppDeps, outlet: Outlet): Subscriptions {
+  const stops = new Map<SessionId, () => void>()
+
+  function say(frame: SocketFrame): void {
+    outlet.push(JSON.stringify(frame))
+  }
+
+  function refuse({ code, message }: Refusal): void {
+    say({ type: 'refused', code, message })
+  }
+
+  async function start(session: SessionId, after: Head): Promise<void> {
+    let stopped = false
+    const stopLooking = () => {
+      stopped = true
+    }
+    stops.set(session, stopLooking)
+    const found = await findHost(deps.hosts, session)
+    if (stopped) return
+    const fault = found.ok ? beyondHead(found.value, after) : found.error
+    if (!found.ok || fault !== null) {
+      stops.delete(session)
+      if (fault !== null) refuse(fault)
+      return
+    }
+    const stop = deliver(found.value, {
+      outlet,
+      after,
+      bounds: deps.bounds,
+      text: (frame) => JSON.stringify({ type: 'frame', session, frame } satisfies SocketFrame),
+      ended(reason) {
+        stops.delete(session)
+        // All sessions share the one queue: a client too slow for one is too slow for the socket.
+        if (reason === 'slow') outlet.finish(deps.bounds.graceMs)
+      },
+      failed(error) {
+        deps.diagnostics(`socket on ${session} failed: ${String(error)}`)
+        // The client cannot know what it missed; a new connection resumes.
+        outlet.finish(deps.bounds.graceMs)
+      },
+    })
+    stops.set(session, stop)
+  }
+
+  function clear(): void {
+    for (const stop of stops.values()) stop()
+    stops.clear()
+  }
+
+  return {
+    add(session, after) {
+      if (stops.has(session)) {
+        refuse({ code: 'bad_request', message: `already subscribed to ${session}` })
+      } else if (stops.size >= deps.bounds.subscriptions) {
+        const message = `one socket follows at most ${deps.bounds.subscriptions} sessions`
+        refuse({ code: 'overloaded', message })
+      } else {
+        start(session, after).catch((error: unknown) => {
+          stops.delete(session)
+          deps.diagnostics(`socket on ${session} failed: ${String(error)}`)
+          refuse({ code: 'internal', message: 'an unexpected error; see the server diagnostics' })
+        })
+      }
+    },
+    remove(session) {
+      stops.get(session)?.()
+      if (!stops.delete(session)) {
+        refuse({ code: 'bad_request', message: `not subscribed to ${session}` })
+      }
+    },
+    endAll(reason) {
+      for (const session of stops.keys()) {
+        say({ type: 'frame', session, frame: { type: 'closed', reason } })
+      }
+      clear()
+    },
+    clear,
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ok, refused, type Result } from '../../protocol/result.ts'
+import { readByteLog } from './byte-log-reader.ts'
+import { endHolder } from './end-holder.ts'
+import { connectHolder } from './holder-client.ts'
+import { findHolder } from './holder-file.ts'
+import { startHolder } from './holder-process.ts'
+import { lostEnd, notStarted } from './run-end.ts'
+import { captureLog } from './run-output.ts'
+import { createShellSession, type ShellSession } from './shell-session.ts'
+import { prepareShell } from './shell-start.ts'
+import type { ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
+import { within } from './within.ts'
+
+/** A start file that takes longer waits for something that will not come. */
+const startMs = 10_000
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const logFolder = join(options.folder, 'pty')
+  let session: ShellSession | null = null
+
+  function open(socket: string): Promise<ShellSession> {
+    return connectHolder(socket, (hello, client) => {
+      const onEnd = options.onShellEnd.bind(options)
+      const { session, events } = createShellSession({ hello, client, folder: logFolder, onEnd })
+      return { events, value: session }
+    })
+  }
+
+  async function start(where: {
+    generation: number
+    cwd: string
+  }): Promise<Result<ShellInfo, string>> {
+    const prepared = prepareShell(options, where)
+    if (!prepared.ok) return prepared
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+    // Two holders must never write one byte log.
+    session?.leave()
+    session = null
+    await endHolder(options.folder)
+    const started = await startHolder(options.holderEntry, prepared.value.start)
+    if (!started.ok) return started
+    const opened = await open(started.value)
+    const sentence = await waitForPrompt(opened)
+    if (sentence !== null) {
+      opened.leave()
+      await endHolder(options.folder)
+      return refused(sentence)
+    }
+    session = opened
+    const { notice } = prepared.value
+    return ok({ ...opened.info(), ...(notice === null ? {} : { notice }) })
+  }
+
+  /** Null when the shell is ready, else what went wrong, with what it said last. */
+  async function waitForPrompt(opened: ShellSession): Promise<string | null> {
+    const inTime = await within(startMs, opened.ready)
+    if (inTime && (await opened.ready)) return null
+    await opened.sync()
+    const { head } = await captureLog(logFolder, {
+      from: Math.max(0, opened.head() - 2000),
+      to: opened.head(),
+    })
+    const said = head.trim() === '' ? '' : ` It said: ${head.trim().slice(-500)}`
+    return inTime
+      ? `The shell ended before its first prompt.${said}`
+      : `The shell showed no prompt within ${startMs / 1000} seconds; its start files may wait for something.${said}`
+  }
+
+  async function attach(generation: number): Promise<ShellInfo | null> {
+    const holder = findHolder(options.folder)
+    if (holder === null || holder.generation !== generation) return null
+    session = await open(holder.socket).catch(() => null)
+    return session?.info() ?? null
+  }
+
+  async function readOutput(range: { from: number; to: number }): Promise<Buffer> {
+    await session?.sync()
+    const pieces: Buffer[] = []
+    for await (const bytes of readByteLog(logFolder, range)) pieces.push(bytes)
+    return Buffer.concat(pieces)
+  }
+
+  return {
+    start,
+    attach,
+    async run(run, watch) {
+      return session?.run(run, watch) ?? notStarted('The command was not run: there is no shell.')
+    },
+    async resume(run, watch) {
+      return session?.resume(run, watch) ?? lostEnd('The shell it ran in is gone.')
+    },
+    settle: (run) => session?.settle(run),
+    async interrupt(signal) {
+      await session?.interrupt(signal)
+    },
+    cwd: () => session?.info().cwd ?? null,
+    readOutput,
+    async detach() {
+      session?.leave()
+      session = null
+    },
+    async close() {
+      await session?.end()
+      session = null
+      await endHolder(options.folder)
+    },
+  }
+}

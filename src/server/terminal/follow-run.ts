@@ -1,0 +1,227 @@
+import type { HolderExit, Kept, Probed } from '../../protocol/holder.ts'
+import type { Range } from './byte-log-reader.ts'
+import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
+import type { Mark } from './read-mark.ts'
+import { incompleteNote, lostEnd, notStarted, readUnexecuted, withNote } from './run-end.ts'
+import { createRunLimit, type RunLimit } from './run-limit.ts'
+import { createRunOutput } from './run-output.ts'
+import { createStopLadder } from './stop-ladder.ts'
+import type { RunWatch, TerminalRun, TerminalRunEnd } from './terminal.ts'
+import { startTrack, trackRun } from './track-run.ts'
+
+/** What a run needs of the shell it runs in. */
+export interface RunShell {
+  pid: number
+  /** The byte log's folder. */
+  folder: string
+  cwd: () => string | null
+  kept: () => Kept
+  /** The end of the clean stream as far as it was heard. */
+  head: () => number
+  sync: () => Promise<void>
+  probe: () => Promise<Probed | null>
+  input: (text: string) => void
+  signal: (signal: number) => void
+  interrupt: () => void
+  restart: () => void
+}
+
+export interface RunFollower {
+  onMark: (mark: Mark) => void
+  onData: (offset: number, bytes: Buffer) => void
+  onExit: (exit: HolderExit) => void
+  onUninjected: (reason: string) => void
+  onLost: () => void
+  /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
+  pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
+  end: Promise<TerminalRunEnd>
+  /** The mark that ended it, for the acknowledgement. */
+  lastSeq: () => number | null
+}
+
+const interruptKey = '\x03'
+/** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
+const cleanMs = 1000
+
+/** Follows one run from the injection of its command to its end, whoever says that it ended. */
+export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): RunFollower {
+  let track = startTrack(run.id, shell.pid)
+  let settle: (end: TerminalRunEnd) => void = () => {}
+  let over = false
+  let uninjected: string | null = null
+  let limit: RunLimit | null = null
+  let idle: IdleWatch | null = null
+  const end = new Promise<TerminalRunEnd>((resolve) => {
+    settle = resolve
+  })
+  const output = createRunOutput({
+    folder: shell.folder,
+    onOutput: (text) => watch.onOutput(text),
+    sync: shell.sync,
+  })
+  const ladder = createStopLadder({
+    interrupt: shell.interrupt,
+    signal: shell.signal,
+    restart: shell.restart,
+    onStatus: (status) => watch.onStatus(status),
+  })
+  const onAbort = () => ladder.climb()
+  watch.signal.addEventListener('abort', onAbort, { once: true })
+
+  /** From loading on, the prompt must come back; before, the shell is rightly idle. */
+  function watchIdle(): void {
+    idle?.stir()
+    idle ??= createIdleWatch({
+      shellPid: shell.pid,
+      probe: shell.probe,
+      likely: () => track.to !== null || track.prompted !== null,
+      onIdle: () => finishAt(track.to?.offset ?? track.prompted?.at.offset ?? shell.head()),
+    })
+  }
+
+  function close(): boolean {
+    if (over) return false
+    over = true
+    limit?.leave()
+    idle?.leave()
+    ladder.leave()
+    watch.signal.removeEventListener('abort', onAbort)
+    return true
+  }
+
+  function begin(usedMs: number): void {
+    watch.onStatus('running')
+    limit = createRunLimit({
+      ms: run.timeoutMs,
+      counts: run.by === 'model' ? 'duration' : 'silence',
+      usedMs,
+      onReached() {
+        watch.onTimeout(output.soFar())
+        ladder.climb()
+      },
+    })
+  }
+
+  function onMark(mark: Mark): void {
+    if (over) return
+    const before = track
+    track = trackRun(track, mark)
+    if (track.loaded !== null) watchIdle()
+    if (before.from === null && track.from !== null) begin(0)
+    // Nobody is there to complete the line, and it must not take the next command for its rest.
+    if (!before.incomplete && track.incomplete) shell.input(interruptKey)
+    if (track.finished) finishAt(track.to?.offset ?? mark.offset)
+    else if (uninjected !== null && mark.kind === 'prompt') finishUnstarted(uninjected)
+  }
+
+  function onData(offset: number, bytes: Buffer): void {
+    if (over || track.from === null || track.to !== null) return
+    limit?.stir()
+    idle?.stir()
+    output.add(offset, bytes)
+  }
+
+  function finishUnstarted(why: string): void {
+    if (close()) settle(notStarted(why))
+  }
+
+  /** The shell is back at its prompt. */
+  function finishAt(to: number): void {
+    if (!close()) return
+    const { from } = track
+    const ended = from === null ? endUnexecuted() : endExecuted({ from: from.offset, to })
+    ended.then(settle, (error: unknown) => settle(lostEnd(String(error))))
+  }
+
+  async function endExecuted(range: Range): Promise<TerminalRunEnd> {
+    const captured = await output.finish(range)
+    return {
+      ...ending(range),
+      outcome: 'ended',
+      exitCode: track.code ?? track.prompted?.code ?? null,
+      signal: null,
+      output: track.incomplete ? withNote(captured, incompleteNote) : captured,
+    }
+  }
+
+  /** Nothing was executed: an empty line, a comment, a syntax error or an unfinished line. */
+  async function endUnexecuted(): Promise<TerminalRunEnd> {
+    const to = track.to ?? track.prompted?.at
+    const range = { from: track.loaded?.offset ?? 0, to: to?.offset ?? shell.head() }
+    await shell.sync()
+    const found = await readUnexecuted(shell.folder, range)
+    const silent = !track.incomplete && found.output.head.trim() === ''
+    return {
+      ...ending(found.range),
+      outcome: 'ended',
+      exitCode: silent ? 0 : (track.code ?? track.prompted?.code ?? null),
+      signal: null,
+      output: track.incomplete ? withNote(found.output, incompleteNote) : found.output,
+    }
+  }
+
+  function ending(range: Range, endTime = track.to?.time) {
+    const bytes = range.to - range.from
+    const startTime = track.from?.time ?? track.loaded?.time
+    const known = startTime !== undefined && endTime !== undefined
+    return {
+      durationMs: known ? Math.max(0, Math.round(endTime - startTime)) : 0,
+      bytes,
+      omitted: Math.min(bytes, Math.max(0, shell.kept().oldest - range.from)),
+      cwdAfter: track.cwd ?? shell.cwd(),
+      ptyFrom: range.from,
+      ptyTo: range.to,
+    }
+  }
+
+  async function endWithShell(from: number, exit: HolderExit): Promise<TerminalRunEnd> {
+    const range = { from, to: Math.max(from, track.to?.offset ?? shell.head()) }
+    return {
+      ...ending(range, exit.time),
+      outcome: 'shell_exited',
+      exitCode: exit.code,
+      signal: exit.signal,
+      cwdAfter: null,
+      output: await output.finish(range),
+    }
+  }
+
+  function onExit(exit: HolderExit): void {
+    if (track.from === null) {
+      return finishUnstarted('The shell ended before the command could be entered.')
+    }
+    if (!close()) return
+    endWithShell(track.from.offset, exit).then(settle, (error: unknown) =>
+      settle(lostEnd(String(error))),
+    )
+  }
+
+  async function pickUp(missed: { marks: readonly Mark[]; head: number; now: number }) {
+    for (const mark of missed.marks) track = trackRun(track, mark)
+    if (track.loaded !== null) watchIdle()
+    const { from, to } = track
+    if (from !== null) {
+      begin(missed.now - from.time)
+      await output.catchUp({ from: from.offset, to: to?.offset ?? missed.head })
+    }
+    if (track.finished) finishAt(track.to?.offset ?? missed.head)
+    else if (track.incomplete && !over) shell.input(interruptKey)
+  }
+
+  return {
+    onMark,
+    onData,
+    onExit,
+    onUninjected(reason) {
+      uninjected = `The command was not run: ${reason}.`
+      shell.input(interruptKey)
+      setTimeout(finishUnstarted, cleanMs, uninjected)
+    },
+    onLost() {
+      if (close()) settle(lostEnd('The connection to the shell was lost.'))
+    },
+    pickUp,
+    end,
+    lastSeq: () => (track.to ?? track.from)?.seq ?? null,
+  }
+}

@@ -1,0 +1,150 @@
+import { connect, type Socket } from 'node:net'
+import { Hello, HeldMark, HolderExit, Kept, Probed, Uninjected } from '../../protocol/holder.ts'
+import {
+  createFrameReader,
+  decodeOffset,
+  encodeFrame,
+  encodeOffset,
+  frameKind,
+  injectFlag,
+  signalTarget,
+} from '../../protocol/holder-wire.ts'
+
+export interface HolderEvents {
+  onData: (offset: number, bytes: Buffer) => void
+  onMark: (mark: HeldMark) => void
+  onExit: (exit: HolderExit) => void
+  onKept: (kept: Kept) => void
+  onUninjected: (uninjected: Uninjected) => void
+  /** The holder is gone, or we left. */
+  onClose: () => void
+}
+
+export interface HolderClient {
+  input: (bytes: Buffer) => void
+  inject: (injection: { id: string; command: Buffer; model: boolean; asFile: boolean }) => void
+  signal: (target: 'foreground' | 'session', signal: number) => void
+  acknowledge: (seq: number) => void
+  /** When it resolves, all output so far is in the byte log's files. */
+  sync: () => Promise<void>
+  probe: () => Promise<Probed | null>
+  /** Ends the shell, everything it started, and the holder. */
+  end: () => void
+  disconnect: () => void
+}
+
+/** `open` is called with the first frame, before any later one can arrive. */
+export function connectHolder<T>(
+  path: string,
+  open: (hello: Hello, client: HolderClient) => { events: HolderEvents; value: T },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    let events: HolderEvents | null = null
+    const { client, answer } = createClient(socket)
+
+    function onFrame(kind: number, payload: Buffer): void {
+      if (events !== null) return dispatch(events, answer, { kind, payload })
+      const opened = open(Hello.parse(readJson(payload)), client)
+      events = opened.events
+      resolve(opened.value)
+    }
+
+    const read = createFrameReader((kind, payload) =>
+      onFrame(kind, Buffer.from(payload.buffer, payload.byteOffset, payload.length)),
+    )
+    socket.on('data', (bytes: Buffer) => {
+      try {
+        read(bytes)
+      } catch (error) {
+        socket.destroy()
+        reject(error)
+      }
+    })
+    socket.on('error', reject)
+    socket.on('close', () => {
+      reject(new Error('the holder closed the connection'))
+      answer.closed()
+      events?.onClose()
+    })
+  })
+}
+
+interface Answers {
+  synced: () => void
+  probed: (probed: Probed) => void
+  closed: () => void
+}
+
+function createClient(socket: Socket): { client: HolderClient; answer: Answers } {
+  // The holder answers in order, so the first to ask is the first to be answered.
+  let syncs: (() => void)[] = []
+  let probes: ((probed: Probed | null) => void)[] = []
+  const send = (kind: number, payload: Uint8Array) => {
+    if (socket.writable) socket.write(encodeFrame(kind, payload))
+  }
+  const ask = (kind: number) => send(kind, new Uint8Array())
+
+  const client: HolderClient = {
+    input: (bytes) => send(frameKind.input, bytes),
+    inject({ id, command, model, asFile }) {
+      const flags = (model ? injectFlag.model : 0) | (asFile ? injectFlag.asFile : 0)
+      const name = Buffer.from(id, 'latin1')
+      send(frameKind.inject, Buffer.concat([Buffer.from([flags, name.length]), name, command]))
+    },
+    signal: (target, signal) => send(frameKind.signal, Buffer.from([signalTarget[target], signal])),
+    acknowledge: (seq) => send(frameKind.ack, encodeOffset(seq)),
+    sync: () =>
+      new Promise((resolve) => {
+        if (!socket.writable) return resolve()
+        syncs.push(resolve)
+        ask(frameKind.sync)
+      }),
+    probe: () =>
+      new Promise((resolve) => {
+        if (!socket.writable) return resolve(null)
+        probes.push(resolve)
+        ask(frameKind.probe)
+      }),
+    end: () => ask(frameKind.end),
+    disconnect: () => socket.end(),
+  }
+  const answer: Answers = {
+    synced: () => syncs.shift()?.(),
+    probed: (probed) => probes.shift()?.(probed),
+    closed() {
+      for (const resolve of syncs) resolve()
+      for (const resolve of probes) resolve(null)
+      syncs = []
+      probes = []
+    },
+  }
+  return { client, answer }
+}
+
+function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; payload: Buffer }) {
+  const { kind, payload } = frame
+  switch (kind) {
+    case frameKind.data:
+      return events.onData(decodeOffset(payload), payload.subarray(8))
+    case frameKind.mark:
+      return events.onMark(HeldMark.parse(readJson(payload)))
+    case frameKind.exit:
+      return events.onExit(HolderExit.parse(readJson(payload)))
+    case frameKind.kept:
+      return events.onKept(Kept.parse(readJson(payload)))
+    case frameKind.uninjected:
+      return events.onUninjected(Uninjected.parse(readJson(payload)))
+    case frameKind.synced:
+      return answer.synced()
+    case frameKind.probed:
+      return answer.probed(Probed.parse(readJson(payload)))
+    default:
+      // A newer holder may say more than this server understands.
+      return undefined
+  }
+}
+
+function readJson(payload: Buffer): unknown {
+  return JSON.parse(payload.toString('utf8'))
+}

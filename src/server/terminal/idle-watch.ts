@@ -1,0 +1,69 @@
+import type { Probed } from '../../protocol/holder.ts'
+
+export interface IdleWatch {
+  /** The shell spoke or printed: it is not idle. */
+  stir: () => void
+  leave: () => void
+}
+
+export interface IdleWatchOptions {
+  shellPid: number
+  probe: () => Promise<Probed | null>
+  /** The marks say it is over but for one that is missing; without that, silence must last longer. */
+  likely: () => boolean
+  onIdle: () => void
+}
+
+const firstMs = 150
+const maxMs = 1000
+/** How often in a row a shell must look idle when no mark says so: a moment between two commands does not count. */
+const timesUnlikely = 3
+
+/**
+ * Finds out that a shell is back at its prompt though no mark came (its hooks were unset, or its
+ * prompt goes to a file). Asked of the kernel, and only after a silence.
+ */
+export function createIdleWatch({ shellPid, probe, likely, onIdle }: IdleWatchOptions): IdleWatch {
+  let stirred = performance.now()
+  let waitMs = firstMs
+  let times = 0
+  let left = false
+  let timer = setTimeout(look, firstMs)
+
+  function look(): void {
+    const quietFor = performance.now() - stirred
+    if (quietFor < firstMs) {
+      times = 0
+      waitMs = firstMs
+      timer = setTimeout(look, firstMs - quietFor)
+      return
+    }
+    const asked = stirred
+    void probe().then((probed) => {
+      if (left) return
+      times = probed !== null && asked === stirred && isAtPrompt(probed, shellPid) ? times + 1 : 0
+      if (times >= (likely() ? 1 : timesUnlikely)) return onIdle()
+      waitMs = Math.min(waitMs * 2, maxMs)
+      timer = setTimeout(look, waitMs)
+    })
+  }
+
+  return {
+    stir() {
+      stirred = performance.now()
+    },
+    leave() {
+      left = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** select and pselect6 on x64, pselect6 on arm64: what a line editor waits in, and without a time limit. */
+const waitingCalls = new Set(['23', '270', '72'])
+
+export function isAtPrompt({ foreground, syscall }: Probed, shellPid: number): boolean {
+  if (foreground !== shellPid || syscall === null) return false
+  const [call = '', , , , , timeLimit] = syscall.split(' ')
+  return waitingCalls.has(call) && timeLimit === '0x0'
+}

@@ -1,0 +1,170 @@
+# Tandem's side of an interactive bash (>= 4.4): tells the holder where prompts, commands and their
+# output begin and end, and takes commands from a file into the line editor. Forks nothing.
+# Functions come before the user's own start file, so that no alias of theirs gets into their bodies.
+
+__tandem_nonce='@NONCE@'
+__tandem_folder='@FOLDER@'
+# In prompts as \e and \a, never as the bytes: printing PS1 must not print a live mark.
+__tandem_a="\\[\\e]7133;$__tandem_nonce;A\\a\\]"
+__tandem_b="\\[\\e]7133;$__tandem_nonce;B;\$?;\$\$\\a\\]"
+__tandem_c="\\e]7133;$__tandem_nonce;C\\a"
+__tandem_p="\\[\\e]7133;$__tandem_nonce;P\\a\\]"
+# The redirection hides what `set -x` or a user's DEBUG trap would print about our own commands.
+__tandem_first='{ __tandem_end; } >/dev/null 2>&1'
+__tandem_last='{ __tandem_wrap; } >/dev/null 2>&1'
+__tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
+__tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
+
+# To the terminal itself, so that `exec >file` does not swallow it.
+__tandem_mark() {
+  builtin printf '\e]7133;%s;%s\a' "$__tandem_nonce" "$1" >/dev/tty
+}
+
+# First prompt hook: the output region is over.
+__tandem_end() {
+  local code=$? cwd=${PWD-}
+  [[ $__tandem_state == idle ]] || __tandem_leave
+  if [[ $cwd == *[![:print:]]* || $cwd == *';'* ]]; then
+    builtin printf -v cwd 'q%q' "$cwd"
+  fi
+  __tandem_mark "D;$code;$$;$__tandem_id;$cwd"
+  # Where hooks are one string, the user's part after ours must find the status; `set -e` must not.
+  [[ $__tandem_joined == 1 && $- != *e* ]] && builtin return "$code"
+  builtin return 0
+}
+
+# Last prompt hook: what the user's own hooks rewrote is wrapped again.
+__tandem_wrap() {
+  local text=${PS1-}
+  if [[ $text != "$__tandem_a"*"$__tandem_b" ]]; then
+    text=${text//"$__tandem_a"/}
+    PS1=$__tandem_a${text//"$__tandem_b"/}$__tandem_b
+  fi
+  text=${PS0-}
+  [[ $text == *"$__tandem_c" ]] || PS0=${text//"$__tandem_c"/}$__tandem_c
+  text=${PS2-}
+  [[ $text == "$__tandem_p"* ]] || PS2=$__tandem_p${text//"$__tandem_p"/}
+  __tandem_order
+  builtin return 0
+}
+
+# Ours first and last, whatever was put before or behind them since.
+__tandem_order() {
+  local each
+  local -a hooks=("${PROMPT_COMMAND[@]-}") rest=()
+  [[ -v PROMPT_COMMAND && ${PROMPT_COMMAND@a} == *r* ]] && builtin return 0
+  if [[ $__tandem_joined == 1 ]]; then
+    each=${PROMPT_COMMAND-}
+    [[ $each == "$__tandem_first"$'\n'*"$__tandem_last" ]] && builtin return 0
+    each=${each//"$__tandem_first"/:}
+    # Joined with a newline: after a value that ends in `;` another one would be a syntax error.
+    PROMPT_COMMAND=$__tandem_first$'\n'${each//"$__tandem_last"/:}$'\n'$__tandem_last
+    builtin return 0
+  fi
+  if [[ ${hooks[0]} == "$__tandem_first" && ${hooks[-1]} == "$__tandem_last" ]]; then
+    builtin return 0
+  fi
+  for each in "${hooks[@]}"; do
+    each=${each//"$__tandem_first"/:}
+    each=${each//"$__tandem_last"/:}
+    [[ -z $each || $each == : ]] || rest+=("$each")
+  done
+  PROMPT_COMMAND=("$__tandem_first" "${rest[@]}" "$__tandem_last")
+}
+
+# The load key: the command from the file replaces the edit line, which is kept.
+__tandem_load() {
+  local -a given=()
+  builtin mapfile -d '' -t given <"$__tandem_folder/command"
+  __tandem_id=${given[0]-}
+  if [[ -n ${READLINE_LINE-} ]]; then
+    __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
+  fi
+  READLINE_LINE=${given[2]-}
+  READLINE_POINT=${#READLINE_LINE}
+  [[ $__tandem_state == idle ]] || __tandem_leave
+  __tandem_enter "${given[1]-}" "$READLINE_LINE"
+  __tandem_wrap
+  __tandem_mark "I;$__tandem_id;${#__tandem_line}"
+}
+
+# The restore key: the injected command is over, the person's half-typed line comes back.
+__tandem_restore() {
+  # Loaded too late to be run: it must not stay in the line either.
+  [[ $__tandem_state == idle || ${READLINE_LINE-} != "$__tandem_text" ]] || READLINE_LINE=''
+  [[ $__tandem_state == idle ]] || __tandem_leave
+  if [[ -n $__tandem_line ]]; then
+    READLINE_POINT=$((__tandem_point + ${#READLINE_LINE}))
+    READLINE_LINE=$__tandem_line${READLINE_LINE-}
+  fi
+  __tandem_line='' __tandem_point=0
+}
+
+# For one injected command: no history expansion, no line in the history file, no pager for the model.
+__tandem_enter() {
+  local name
+  __tandem_state=injected __tandem_text=$2
+  [[ -n ${HISTFILE-} ]] && builtin history -a
+  __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
+  HISTIGNORE='*'
+  __tandem_expand=${-//[!H]/}
+  builtin set +H
+  __tandem_kept=()
+  [[ $1 == model ]] || builtin return 0
+  for name in "${__tandem_pagers[@]}"; do
+    if [[ ! -v $name ]]; then
+      __tandem_kept+=(unset '')
+    elif [[ ${!name@a} == *x* ]]; then
+      __tandem_kept+=(exported "${!name}")
+    else
+      __tandem_kept+=(plain "${!name}")
+    fi
+    builtin export "$name=cat"
+  done
+}
+
+__tandem_leave() {
+  local name at=0
+  __tandem_state=idle
+  HISTIGNORE=$__tandem_ignore
+  [[ $__tandem_ignored == set ]] || builtin unset HISTIGNORE
+  [[ -z $__tandem_expand ]] || builtin set -H
+  # Into the list by hand; then count it as saved, so that bash never writes it to the file.
+  builtin history -s -- "$__tandem_text"
+  builtin history -a /dev/null
+  ((${#__tandem_kept[@]})) || builtin return 0
+  for name in "${__tandem_pagers[@]}"; do
+    # What the command itself set is its business.
+    if [[ ${!name-} == cat ]]; then
+      case ${__tandem_kept[at]} in
+        unset) builtin unset "$name" ;;
+        exported) builtin export "$name=${__tandem_kept[at + 1]}" ;;
+        plain)
+          builtin printf -v "$name" %s "${__tandem_kept[at + 1]}"
+          builtin export -n "$name"
+          ;;
+      esac
+    fi
+    ((at += 2))
+  done
+  builtin return 0
+}
+
+__tandem_install() {
+  local map
+  __tandem_joined=0
+  ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) || __tandem_joined=1
+  for map in emacs vi-insert vi-command; do
+    builtin bind -m "$map" -x '"\e[7133;1~": { __tandem_load; } >/dev/null 2>&1'
+    builtin bind -m "$map" '"\e[7133;2~": accept-line'
+    builtin bind -m "$map" -x '"\e[7133;3~": { __tandem_restore; } >/dev/null 2>&1'
+  done
+  __tandem_wrap
+}
+
+__tandem_mark "H;bash;${BASH_VERSION-};$$;${SHLVL-}"
+
+[[ -r ~/.bashrc ]] && . ~/.bashrc
+
+# One word, for the user's aliases are in force by now.
+__tandem_install >/dev/null 2>&1

@@ -1,0 +1,29 @@
+import type { HolderStart } from '../../../protocol/holder.ts'
+import script from './bash.bash'
+
+/** How a bash is started so that it speaks to the holder. */
+export function bashIntegration(file: string): HolderStart['shell'] {
+  return {
+    file,
+    args: ['--rcfile', '@START@', '-i'],
+    startFile: script,
+    // Function keys no keyboard has; the script binds them.
+    keys: { load: '\x1b[7133;1~', accept: '\x1b[7133;2~', restore: '\x1b[7133;3~' },
+  }
+}
+
+/** Longer lines are slow: a line editor's redrawing costs the square of the length. */
+const maxLineBytes = 16 * 1024
+
+/**
+ * How a command enters the shell. Several lines go in as one group, because bash would run the lines
+ * after one that was interrupted; a file has the same effect, and is for what a group cannot hold: very
+ * long text, and lines that change how the following ones are parsed.
+ */
+export function bashLine(command: string): { line: string; asFile: boolean } {
+  const line = command.replace(/\n+$/, '')
+  if (Buffer.byteLength(line) > maxLineBytes) return { line: command, asFile: true }
+  if (!line.includes('\n') || !/^\s*[^\s#]/m.test(line)) return { line, asFile: false }
+  if (/\b(alias|unalias|shopt|enable)\b/.test(line)) return { line: command, asFile: true }
+  return { line: `{ ${line}\n}`, asFile: false }
+}

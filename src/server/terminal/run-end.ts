@@ -1,0 +1,57 @@
+import { readByteLog, type Range } from './byte-log-reader.ts'
+import { captureLog } from './run-output.ts'
+import type { Captured, TerminalRunEnd } from './terminal.ts'
+
+export const incompleteNote =
+  'The input was incomplete (an open quote, bracket or block); the rest was not run.'
+
+/** No byte of it was executed; the reason stands where its output would. */
+export function notStarted(why: string): TerminalRunEnd {
+  return { ...nothing, outcome: 'not_started', output: { head: why, tail: '', omittedChars: 0 } }
+}
+
+/** Nobody knows what became of it. */
+export function lostEnd(why: string): TerminalRunEnd {
+  return { ...nothing, outcome: 'lost', output: { head: why, tail: '', omittedChars: 0 } }
+}
+
+const nothing = {
+  exitCode: null,
+  signal: null,
+  durationMs: 0,
+  bytes: 0,
+  omitted: 0,
+  cwdAfter: null,
+  ptyFrom: null,
+  ptyTo: null,
+}
+
+export function withNote(captured: Captured, note: string): Captured {
+  const inTail = captured.tail !== ''
+  const text = inTail ? captured.tail : captured.head
+  const noted = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${note}\n`
+  return inTail ? { ...captured, tail: noted } : { ...captured, head: noted }
+}
+
+/** What a line editor sends when it hands a line over: nothing before it is output. */
+const handedOver = Buffer.from('\x1b[?2004l')
+
+/** What the shell said of a line it did not execute: the text after its echo. */
+export async function readUnexecuted(
+  folder: string,
+  range: Range,
+): Promise<{ range: Range; output: Captured }> {
+  const pieces: Buffer[] = []
+  for await (const bytes of readByteLog(folder, range)) pieces.push(bytes)
+  const bytes = Buffer.concat(pieces)
+  const at = bytes.lastIndexOf(handedOver)
+  const echoEnd = at < 0 ? afterFirstLine(bytes) : at + handedOver.length
+  const said = { from: range.from + echoEnd, to: range.to }
+  return { range: said, output: await captureLog(folder, said) }
+}
+
+/** Without bracketed paste, the echo of a one-line command ends with its line. */
+function afterFirstLine(bytes: Buffer): number {
+  const at = bytes.indexOf('\n')
+  return at < 0 ? bytes.length : at + 1
+}

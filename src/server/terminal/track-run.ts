@@ -1,0 +1,83 @@
+import { assertNever } from '../../protocol/assert-never.ts'
+import type { Mark, Place } from './read-mark.ts'
+
+/** What the marks so far say about one run. */
+export interface RunTrack {
+  readonly id: string
+  readonly shellPid: number
+  /** The command is in the line editor. */
+  readonly loaded: Place | null
+  /** The line editor drew its line anew, as it does after loading; if not, its prompts go elsewhere. */
+  readonly drawn: boolean
+  /** Its output starts here; null while, or when, nothing was executed. */
+  readonly from: Place | null
+  /** Its output ended here. */
+  readonly to: Place | null
+  readonly code: number | null
+  readonly cwd: string | null
+  readonly incomplete: boolean
+  /** A prompt was drawn though no end was marked: likely over, but only the kernel knows. */
+  readonly prompted: { at: Place; code: number | null } | null
+  readonly finished: boolean
+}
+
+export function startTrack(id: string, shellPid: number): RunTrack {
+  return {
+    id,
+    shellPid,
+    loaded: null,
+    drawn: false,
+    from: null,
+    to: null,
+    code: null,
+    cwd: null,
+    incomplete: false,
+    prompted: null,
+    finished: false,
+  }
+}
+
+/** Loaded, output starts and ends (once a line), and then the prompt: that is the end, nothing else. */
+export function trackRun(track: RunTrack, mark: Mark): RunTrack {
+  if (mark.kind === 'loaded' && mark.id === track.id) return { ...track, loaded: mark }
+  if (track.loaded === null || track.finished) return track
+  switch (mark.kind) {
+    case 'loaded':
+    case 'integrated':
+      return track
+    case 'output-start':
+      return { ...track, from: track.from ?? mark, to: null, prompted: null }
+    case 'output-end':
+      return endOutput(track, mark)
+    case 'continuation':
+      return { ...track, incomplete: true }
+    case 'prompt-start':
+      return startPrompt(track, mark)
+    case 'prompt':
+      return mark.pid === track.shellPid ? seePrompt(track, mark) : track
+    default:
+      return assertNever(mark)
+  }
+}
+
+/** The first one after loading belongs to the line with our command in it. */
+function startPrompt(track: RunTrack, mark: Mark): RunTrack {
+  if (track.from === null && !track.drawn) return { ...track, drawn: true }
+  return track.to === null ? { ...track, prompted: { at: mark, code: null } } : track
+}
+
+function endOutput(track: RunTrack, mark: Mark & { kind: 'output-end' }): RunTrack {
+  if (mark.pid !== track.shellPid || mark.id !== track.id) return track
+  // With stderr redirected the start mark is lost with the prompt: then all since loading is output.
+  if (!track.drawn && track.from === null) return endOutput({ ...track, from: track.loaded }, mark)
+  // After the last line that ran, one that is a comment changes nothing, a syntax error does.
+  const again = track.from !== null && track.to !== null && mark.code === track.code
+  const end = again ? {} : { to: mark, code: mark.code }
+  return { ...track, ...end, cwd: mark.cwd ?? track.cwd, prompted: null }
+}
+
+function seePrompt(track: RunTrack, mark: Mark & { kind: 'prompt' }): RunTrack {
+  if (track.to !== null) return { ...track, finished: true }
+  if (track.prompted === null) return track
+  return { ...track, prompted: { ...track.prompted, code: mark.code } }
+}

@@ -1,0 +1,51 @@
+import type { ElicitationRequest } from '../protocol/ask.ts'
+import { append, change, findEntry, type EntryList } from './entry-list.ts'
+import type { Ask, Entry } from './entry.ts'
+import { placed, type EventOf, type View } from './view.ts'
+
+export function askOf(event: ElicitationRequest): Ask {
+  return {
+    seq: event.seq,
+    id: event.ask,
+    kind: event.kind,
+    call: event.request,
+    command: event.command,
+    effective: event.effective,
+    reasons: event.reasons,
+    cwd: event.cwd,
+    state: { phase: 'open' },
+  }
+}
+
+/** An approval is drawn on the call it is about; any other question stands for itself. */
+export function elicitationRequest(
+  { entries }: View,
+  event: EventOf<'elicitation_request'>,
+): EntryList {
+  const ask = askOf(event)
+  const call = findEntry(entries, event.request)
+  return event.kind === 'approval' && (call?.kind === 'run' || call?.kind === 'call')
+    ? change(entries, call.seq, (entry) => withAsk(entry, ask))
+    : append(entries, { kind: 'ask', ...placed(event), ask })
+}
+
+export function elicitationResponse(
+  { state, entries }: View,
+  event: EventOf<'elicitation_response'>,
+): EntryList {
+  const open = state.asks.find((ask) => ask.seq === event.request)
+  if (!open) return entries
+  const { outcome, by, word } = event
+  const ask: Ask = {
+    ...askOf(open),
+    state: { phase: 'answered', outcome, by, word: word ?? null },
+  }
+  const place = findEntry(entries, open.seq) ? open.seq : open.request
+  return change(entries, place, (entry) => withAsk(entry, ask))
+}
+
+function withAsk(entry: Entry, ask: Ask): Entry {
+  return entry.kind === 'run' || entry.kind === 'call' || entry.kind === 'ask'
+    ? { ...entry, ask }
+    : entry
+}

@@ -1,0 +1,96 @@
+import { assertNever } from '../protocol/assert-never.ts'
+import type { CallStatus } from '../protocol/call.ts'
+import type { CallEntry, RunEntry, RunResult } from './entry.ts'
+
+const tenth = 100
+const minute = 60_000
+const hour = 60 * minute
+
+/** "0.3s", "12.4s", "2m 05s", "1h 02m": three digits say enough. */
+export function duration(ms: number): string {
+  const rounded = Math.round(ms / tenth) * tenth
+  if (rounded < minute) return `${(rounded / 1_000).toFixed(1)}s`
+  const two = (count: number) => String(Math.floor(count)).padStart(2, '0')
+  if (rounded < hour) return `${Math.floor(rounded / minute)}m ${two((rounded % minute) / 1_000)}s`
+  return `${Math.floor(rounded / hour)}h ${two((rounded % hour) / minute)}m`
+}
+
+const words: Record<CallStatus, string> = {
+  done: 'done',
+  error: 'failed',
+  cancelled: 'cancelled',
+  timeout: 'timed out',
+  denied: 'denied',
+  skipped: 'skipped',
+  waiting: 'waiting for input',
+  busy: 'not run: the terminal was busy',
+  lost: 'lost',
+}
+
+/** These say more than an exit code: it is only what our own stop left behind. */
+const telling: ReadonlySet<CallStatus> = new Set(['cancelled', 'timeout', 'lost'])
+
+export function callLabel(entry: CallEntry): string {
+  if (entry.answer) return words[entry.answer.status]
+  return entry.ask?.state.phase === 'open' ? 'needs approval' : 'running…'
+}
+
+/** What stands beside a run: "0.3s ✓", "12.4s ✗ (exit 1)", or a word. */
+export function runLabel(entry: RunEntry): string {
+  const { state, answer } = entry
+  switch (state.phase) {
+    case 'pending':
+      return entry.ask?.state.phase === 'open' ? 'needs approval' : 'queued'
+    case 'running':
+      if (state.stop) return `${state.stop}…`
+      return answer?.status === 'waiting' ? words.waiting : 'running…'
+    case 'settled':
+      if (!state.result) return words[answer?.status ?? 'lost']
+      return answer && telling.has(answer.status)
+        ? `${words[answer.status]} after ${duration(state.result.durationMs)}`
+        : resultLabel(state.result)
+    default:
+      return assertNever(state)
+  }
+}
+
+function resultLabel(result: RunResult): string {
+  switch (result.outcome) {
+    case 'ended':
+      return endLabel(result)
+    case 'not_started':
+      return 'not started'
+    case 'shell_exited':
+      return `${duration(result.durationMs)} (the shell exited)`
+    case 'lost':
+      return 'lost'
+    default:
+      return assertNever(result.outcome)
+  }
+}
+
+function endLabel({ exitCode, signal, durationMs }: RunResult): string {
+  if (signal !== null) return `${duration(durationMs)} ✗ (${signal})`
+  // A shell without full integration may not say how a command ended.
+  if (exitCode === null) return duration(durationMs)
+  return `${duration(durationMs)} ${exitCode === 0 ? '✓' : `✗ (exit ${exitCode})`}`
+}
+
+/** Up to here an output is shown whole; a longer one opens with its first lines. */
+const wholeLines = 20
+const openingLines = 10
+
+export interface Collapsed {
+  shown: string
+  hiddenLines: number
+}
+
+export function collapse(text: string): Collapsed {
+  const body = text.endsWith('\n') ? text.slice(0, -1) : text
+  const lines = body.split('\n')
+  if (lines.length <= wholeLines) return { shown: body, hiddenLines: 0 }
+  return {
+    shown: lines.slice(0, openingLines).join('\n'),
+    hiddenLines: lines.length - openingLines,
+  }
+}

@@ -1,0 +1,17 @@
+/** What a client does itself; the session refuses these as `local_command`. */
+export const localCommands = [
+  { name: 'help', summary: 'show commands and keys' },
+  { name: 'clear', summary: 'start a new session that takes the terminal along' },
+  { name: 'theme', summary: 'choose the colours' },
+  { name: 'quit', summary: 'leave; the session stays' },
+  { name: 'bash', summary: 'every line runs as a command, until `exit`' },
+] as const
+
+export type LocalCommand = (typeof localCommands)[number]['name']
+
+/** The local command that this input is, if it is one. */
+export function localCommand(input: string): { name: LocalCommand; args: string } | null {
+  const [, word, args = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(input) ?? []
+  const command = localCommands.find(({ name }) => name === word)
+  return command ? { name: command.name, args: args.trim() } : null
+}

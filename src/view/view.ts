@@ -1,0 +1,38 @@
+import { initialState, type SessionState } from '../log/state.ts'
+import type { TerminalUpdate } from '../protocol/delta.ts'
+import type { Event } from '../protocol/event.ts'
+import type { TurnEnd, Usage } from '../protocol/turn.ts'
+import { noEntries, type EntryList } from './entry-list.ts'
+
+/** How the last turn ended. */
+export interface EndedTurn {
+  turn: number
+  reason: TurnEnd
+  steps: number
+  usage: Usage
+}
+
+/** What a UI draws: a pure fold of a session's events and deltas. */
+export interface View {
+  /** The fold that both sides share: settings, and what is open. */
+  state: SessionState
+  entries: EntryList
+  /** Live only; null until the server has said something. */
+  terminal: TerminalUpdate | null
+  lastTurn: EndedTurn | null
+}
+
+export const emptyView: View = {
+  state: initialState,
+  entries: noEntries,
+  terminal: null,
+  lastTurn: null,
+}
+
+/** The event of one type, for functions that fold just that one. */
+export type EventOf<Type extends Event['type']> = Extract<Event, { type: Type }>
+
+/** What every entry takes from the event that introduces it. */
+export function placed(event: Event): Pick<Event, 'seq' | 'at' | 'by'> {
+  return { seq: event.seq, at: event.at, by: event.by }
+}

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from 'vitest'
+import { createWorld } from './cli.ts'
+
+const world = createWorld()
+afterAll(world.end)
+
+test('[CLI16] help and version are there at once and start no server', async () => {
+  const version = await world.run(['--version'])
+  expect(version).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    stderr: '',
+  })
+  const help = await world.run(['--help'])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  expect(help.stdout).toContain('Exit codes:')
+  const [bare, word, short] = await Promise.all(
+    [[], ['help'], ['-h']].map((args) => world.run(args)),
+  )
+  expect([bare, word, short]).toEqual([help, help, help])
+  const about = await world.run(['run', '--help'])
+  expect(about.stdout).toContain('--private')
+  for (const line of about.stdout.split('\n')) expect(line.length).toBeLessThan(80)
+})
+
+const mistakes: readonly (readonly [readonly string[], RegExp])[] = [
+  [['srve'], /unknown command 'srve' \(Did you mean serve\?\)/],
+  [['serve', '--prot', '1'], /unknown option '--prot' \(Did you mean --port\?\)/],
+  [['serve', '--port', '70000'], /port is a number from 0 to 65535/i],
+  [['-p'], /option '-p, --prompt <text>' argument missing/],
+  [['-p', 'x', '--timeout', 'soon'], /Give a time such as 30s/],
+  [['-p', 'x', '--output-format', 'xml'], /Allowed choices are text, json, stream-json/],
+  [['-p', 'two', 'words'], /too many arguments/],
+  [['-p', '  '], /nothing to say/],
+  [['run'], /missing required argument 'command'/],
+  [['run', ' '], /there is no command/],
+  [['answer', 'x', 'maybe'], /neither allow nor deny/],
+  [['sessions', 'exprot', 'x'], /unknown command|too many arguments/],
+  [['sessions', 'export', 'x', '--format', 'pdf'], /Allowed choices are md, json, jsonl/],
+]
+
+test.each(mistakes)('[CLI17] a mistake is one sentence and exit 2: %j', async (args, sentence) => {
+  const ended = await world.run(args)
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toMatch(sentence)
+  expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
+  expect(ended.stderr).toMatch(/^tandem: /)
+})

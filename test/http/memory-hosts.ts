@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import type { Delta } from '../../src/protocol/delta.ts'
+import { Event } from '../../src/protocol/event.ts'
+import type { Frame } from '../../src/protocol/frame.ts'
+import type { Intent } from '../../src/protocol/intent.ts'
+import type { By } from '../../src/protocol/by.ts'
+import type { Refusal } from '../../src/protocol/refusal.ts'
+import { ok, refused, type Result } from '../../src/protocol/result.ts'
+import type { Accepted, SessionView } from '../../src/protocol/session-view.ts'
+import type { FrameSink, Hosts, SessionHost, SuppliedMessage } from '../../src/server/host.ts'
+
+type Fresh<T> = T extends Event ? Omit<T, 'v' | 'seq' | 'at' | 'by'> : never
+export type FreshEvent = Fresh<Event>
+
+/** A session that does what a test says: the log and the fan-out are real, the work is scripted. */
+export interface ScriptedHost extends SessionHost {
+  readonly events: readonly Event[]
+  readonly handled: readonly { intent: Intent; by: By }[]
+  append(event: FreshEvent): Event
+  delta(delta: Delta): void
+  close(reason: 'deleted'): void
+  subscribers(): number
+  /** Resolves when as many clients follow. */
+  followedBy(count: number): Promise<void>
+  /** The answer to the next intents; by default they are accepted and stored as a message. */
+  answerWith(answer: (intent: Intent) => Result<Accepted, Refusal>): void
+  breakWith(error: Error): void
+}
+
+export interface ScriptedHosts extends Hosts {
+  session(id?: string): ScriptedHost
+  onThrowAway(script: (host: ScriptedHost, messages: readonly SuppliedMessage[]) => void): void
+  readonly endedShells: readonly string[]
+  shellEnded(): Promise<void>
+}
+
+function waiters() {
+  const waiting = new Set<() => void>()
+  return {
+    check: () => waiting.forEach((check) => check()),
+    until(done: () => boolean): Promise<void> {
+      return new Promise((resolve) => {
+        const check = () => {
+          if (!done()) return
+          waiting.delete(check)
+          resolve()
+        }
+        waiting.add(check)
+        check()
+      })
+    },
+  }
+}
+
+function createHost(id: string): ScriptedHost {
+  const events: Event[] = []
+  const handled: { intent: Intent; by: By }[] = []
+  const sinks = new Set<FrameSink>()
+  const changes = waiters()
+  let answer: ((intent: Intent) => Result<Accepted, Refusal>) | null = null
+  let broken: Error | null = null
+
+  function publish(frame: Frame): void {
+    for (const sink of sinks) if (!sink(frame)) sinks.delete(sink)
+    changes.check()
+  }
+
+  function append(fresh: FreshEvent, by: By = { kind: 'system' }): Event {
+    const event = Event.parse({ v: 1, seq: events.length + 1, at: 1_000, by, ...fresh })
+    events.push(event)
+    publish({ type: 'event', event })
+    return event
+  }
+
+  function view(): SessionView {
+    return {
+      id,
+      team: 'default',
+      workspace: '/w',
+      title: null,
+      createdAt: 0,
+      updatedAt: 0,
+      head: events.length,
+      seq: events.length,
+      status: 'idle',
+      approval: 'guarded',
+      private: false,
+      model: null,
+      shell: null,
+      open: { turn: null, step: null, calls: [], runs: [], asks: [], queue: [] },
+    }
+  }
+
+  return {
+    id,
+    events,
+    handled,
+    view,
+    append,
+    delta: (delta) => publish({ type: 'delta', delta }),
+    close: (reason) => publish({ type: 'closed', reason }),
+    subscribers: () => sinks.size,
+    followedBy: (count) => changes.until(() => sinks.size === count),
+    answerWith: (next) => void (answer = next),
+    breakWith: (error) => void (broken = error),
+    async handle(intent, by) {
+      if (broken) throw broken
+      handled.push({ intent, by })
+      changes.check()
+      if (answer) return answer(intent)
+      const text = intent.type === 'submit' ? intent.text : intent.type
+      const { seq } = append(
+        {
+          type: 'message',
+          role: 'user',
+          parts: [{ type: 'text', text }],
+          inContext: true,
+          synthetic: false,
+        },
+        by,
+      )
+      return ok({ first: seq, head: seq, repeated: false })
+    },
+    subscribe(after, sink) {
+      for (const event of events.slice(after)) if (!sink({ type: 'event', event })) return () => {}
+      if (!sink({ type: 'live', head: events.length })) return () => {}
+      sinks.add(sink)
+      changes.check()
+      return () => {
+        sinks.delete(sink)
+        changes.check()
+      }
+    },
+    async readLog({ after = 0, before = Infinity, limit }) {
+      return events.filter(({ seq }) => seq > after && seq < before).slice(0, limit)
+    },
+    run: async () => null,
+    output: async () => null,
+    export: async (format) => `export as ${format}`,
+  }
+}
+
+export function createScriptedHosts(): ScriptedHosts {
+  const hosts = new Map<string, ScriptedHost>()
+  const endedShells: string[] = []
+  const changes = waiters()
+  let script: (host: ScriptedHost, messages: readonly SuppliedMessage[]) => void = () => {}
+
+  function session(id: string = randomUUID()): ScriptedHost {
+    const host = createHost(id)
+    hosts.set(id, host)
+    host.append({
+      type: 'session_start',
+      team: 'default',
+      workspace: '/w',
+      title: null,
+      approval: 'guarded',
+      limits: { stepsPerTurn: 10, modelRunMs: 1, personSilenceMs: 1, oneShotMs: 1 },
+    })
+    return host
+  }
+
+  return {
+    session,
+    endedShells,
+    shellEnded: () => changes.until(() => endedShells.length > 0),
+    onThrowAway: (next) => void (script = next),
+    create: async ({ workspace }) =>
+      workspace.startsWith('/')
+        ? ok(session())
+        : refused({ code: 'bad_workspace', message: `${workspace} is not an absolute folder` }),
+    async createThrowAway(messages) {
+      const host = session()
+      script(host, messages)
+      return ok(host)
+    },
+    open: async (id) => hosts.get(id) ?? null,
+    list: async () =>
+      [...hosts.values()].map((host) => ({ ...host.view(), preview: null, live: false })),
+    remove: async (id) => hosts.delete(id),
+    async endShell(id) {
+      endedShells.push(id)
+      changes.check()
+    },
+    count: () => hosts.size,
+  }
+}
+
+/** The simplest event that carries text. */
+export function say(host: ScriptedHost, text: string): Event {
+  const parts = [{ type: 'text' as const, text }]
+  return host.append({ type: 'message', role: 'user', parts, inContext: true, synthetic: false })
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, watch } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { randomUUID } from 'node:crypto'
+import { type Client, connect } from '../../src/client/connect.ts'
+import { routes } from '../../src/protocol/routes.ts'
+import { openSqliteStore } from '../../src/server/store/sqlite.ts'
+import { openTestSession, type TestSession } from './session.ts'
+import { tempFolder } from './temp.ts'
+
+/** A whole Tandem on its own data folder and home: real server process, real shells. */
+export interface TestServer {
+  url: string
+  token: string
+  home: string
+  workspace: string
+  client: Client
+  process: ChildProcess
+  session(options?: { workspace?: string }): Promise<TestSession>
+  /** The session again, over the present server. */
+  reopen(session: TestSession): TestSession
+  /** Resolves when the draft of a session's open reply has this text on disk. */
+  savedDraft(session: string, text: string): Promise<void>
+  /** The process that owns a shell's terminal: its parent. */
+  holdersOf(shell: number): Promise<readonly number[]>
+  /** No goodbye. */
+  kill(): Promise<void>
+  /** A new server on the same data folder. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TestServerOptions {
+  env?: Record<string, string>
+}
+
+const entry = new URL('../../dist/server.js', import.meta.url).pathname
+
+export async function startServer({ env = {} }: TestServerOptions = {}): Promise<TestServer> {
+  const temp = await tempFolder()
+  const workspace = join(temp.path, 'workspace')
+  await mkdir(workspace)
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: temp.path,
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/bash',
+    TANDEM_HOME: join(temp.path, 'tandem'),
+    ...env,
+  }
+
+  async function launch() {
+    const child = spawn(process.execPath, [entry, '--detached'], {
+      env: environment,
+      cwd: temp.path,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+    const { url, token, error } = JSON.parse(line)
+    if (error !== undefined) throw new Error(error)
+    const client = connect({ url, token, fetch, newKey: randomUUID })
+    return { child, url: url as string, token: token as string, client }
+  }
+
+  let running = await launch()
+
+  async function kill(): Promise<void> {
+    const { child } = running
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exit
+  }
+
+  return {
+    get url() {
+      return running.url
+    },
+    get token() {
+      return running.token
+    },
+    get client() {
+      return running.client
+    },
+    get process() {
+      return running.child
+    },
+    home: environment.TANDEM_HOME,
+    workspace,
+    async session(options = {}) {
+      const view = await running.client.call(routes.createSession, {
+        body: { workspace: options.workspace ?? workspace },
+      })
+      return openTestSession(running.client, view.id)
+    },
+    reopen: (session) => openTestSession(running.client, session.id),
+    async savedDraft(session, text) {
+      // Another process writes it; there is no event to wait for, so its file is watched.
+      const store = () => openSqliteStore({ file: join(environment.TANDEM_HOME, 'tandem.db') })
+      const isSaved = async () => {
+        const opened = store()
+        const draft = await opened.draft(session)
+        await opened.close()
+        return draft?.text === text
+      }
+      const stop = new AbortController()
+      const changes = watch(environment.TANDEM_HOME, { signal: stop.signal })
+      if (await isSaved()) return stop.abort()
+      for await (const _ of changes) if (await isSaved()) break
+      stop.abort()
+    },
+    async holdersOf(shell) {
+      const stat = await readFile(`/proc/${shell}/stat`, 'utf8')
+      return [Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]
+    },
+    kill,
+    async restart() {
+      await kill()
+      running = await launch()
+    },
+    async close() {
+      const { child, client } = running
+      if (child.exitCode !== null || child.signalCode !== null) running = await launch()
+      const exit = once(running.child, 'exit')
+      await (running.child === child ? client : running.client).call(routes.shutdown, {
+        body: { shells: 'end' },
+      })
+      await exit
+      await temp.remove()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  isAlive,
+  makeTerminal,
+  runOf,
+  sessionOf,
+  startShell,
+  text,
+  type TempOptions,
+} from './support/temp-shell.ts'
+
+async function ownShell(options: TempOptions = {}) {
+  const own = await startShell(options)
+  onTestFinished(() => own.close())
+  return own
+}
+
+test.each([
+  ['exit 3', { exitCode: 3, signal: null }, 'exited'],
+  ['echo bye; exec true', { exitCode: 0, signal: null }, 'exited'],
+  ['kill -9 $$', { exitCode: null, signal: 'SIGKILL' }, 'killed'],
+  ['set -e; false', { exitCode: 1, signal: null }, 'exited'],
+])(
+  '[TERM20] a run that ends its shell says so, keeps its output, and the shell end follows: %s',
+  async (command, how, reason) => {
+    const own = await ownShell()
+    const order: string[] = []
+    const run = own.run(`echo before\n${command}`).then((end) => {
+      order.push('run')
+      return end
+    })
+    void own.shellEnd.then(() => order.push('shell'))
+    const end = await run
+    expect(end).toMatchObject({ outcome: 'shell_exited', ...how, cwdAfter: null })
+    expect(text(end.output)).toMatch(/^before\n/)
+    expect(await own.shellEnd).toEqual({ generation: 1, reason, ...how })
+    expect(order).toEqual(['run', 'shell'])
+    expect((await own.run('echo x')).outcome).toBe('not_started')
+  },
+)
+
+test('[TERM21] output of 1 MB printed just before the shell exits is complete', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const own = await startShell()
+    const end = await own.run('seq 1 150000; exit 0')
+    const expected = Array.from({ length: 150_000 }, (_, n) => `${n + 1}\r\n`).join('')
+    const bytes = await own.terminal.readOutput({ from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 })
+    expect(String(bytes).replace(/exit\r\n$/, '') === expected).toBe(true)
+    await own.close()
+  }
+})
+
+test('[TERM22] offsets continue over a new shell, and old output can still be read', async () => {
+  const own = await ownShell()
+  const first = await own.run('echo first; exit 0')
+  await own.shellEnd
+  const again = await own.terminal.start({ generation: 2, cwd: own.home })
+  expect(again).toMatchObject({
+    ok: true,
+    value: { generation: 2, cwd: own.home, integration: 'full' },
+  })
+  const second = await own.run('echo second')
+  expect(second.ptyFrom).toBeGreaterThanOrEqual(first.ptyTo ?? Infinity)
+  const read = async (end: typeof first) =>
+    String(await own.terminal.readOutput({ from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 }))
+  expect(await read(first)).toMatch(/^first\r\n/)
+  expect(await read(second)).toBe('second\r\n')
+})
+
+test('[TERM23] closing ends the shell, its jobs and the holder, and leaves nothing behind', async () => {
+  const own = await startShell()
+  await own.run(
+    'sleep 1000 & (trap "" HUP TERM; sleep 1001) & disown -a; nohup sleep 1002 >/dev/null 2>&1 &',
+  )
+  const members = sessionOf(own.info.pid)
+  expect(members.length).toBeGreaterThanOrEqual(4)
+  const { pid } = JSON.parse(readFileSync(join(own.folder, 'holder.json'), 'utf8')) as {
+    pid: number
+  }
+  await own.terminal.close()
+  expect(sessionOf(own.info.pid)).toEqual([])
+  expect(existsSync(join(own.folder, 'holder.json'))).toBe(false)
+  expect(existsSync(join(own.folder, 'holder.sock'))).toBe(false)
+  await until(() => !isAlive(pid))
+  expect(own.ends).toMatchObject([{ generation: 1, reason: 'closed' }])
+  await own.close()
+})
+
+test('[TERM24] closing while a run goes on ends the run too', async () => {
+  const own = await ownShell()
+  const { promise, resolve } = Promise_()
+  const end = own.run('echo on; sleep 1000', { onOutput: () => resolve() })
+  await promise
+  await own.terminal.close()
+  expect(await end).toMatchObject({ outcome: 'shell_exited' })
+})
+
+test('[TERM25] what the session keeps on disk is for its owner only, and never what was typed', async () => {
+  const own = await ownShell()
+  await own.run('read -rs secret', { onStatus: () => {}, timeoutMs: 300 })
+  await own.run('echo shown')
+  const log = join(own.folder, 'pty')
+  const files = [
+    ...readdirSync(own.folder).map((f) => join(own.folder, f)),
+    ...readdirSync(log).map((f) => join(log, f)),
+  ]
+  for (const file of files) expect([file, statSync(file).mode & 0o077]).toEqual([file, 0])
+  expect(statSync(own.folder).mode & 0o777).toBe(0o700)
+})
+
+test('[TERM26] neither environment, argv nor files of the shell show the nonce after start', async () => {
+  const own = await ownShell()
+  const nonce = text((await own.run('echo "$__tandem_nonce"; ls "$__tandem_folder"')).output)
+  expect(nonce).toMatch(/^[0-9a-f]{24}\ncommand\n$/)
+  const [secret = ''] = nonce.split('\n')
+  for (const name of ['environ', 'cmdline']) {
+    expect(readFileSync(`/proc/${own.info.pid}/${name}`, 'latin1')).not.toContain(secret)
+  }
+})
+
+test.each([
+  [{ shell: '/no/such/bash' }, /^Cannot start the shell "\/no\/such\/bash"/],
+  [{ shell: 'ksh' }, /only bash is supported/],
+  [{ bashrc: 'exit 4' }, /ended before its first prompt/],
+])(
+  '[TERM27] a shell that cannot start is a clear sentence, and nothing stays behind: %j',
+  async (options, sentence) => {
+    const made = await makeTerminal(options)
+    onTestFinished(made.close)
+    const started = await made.terminal.start({ generation: 1, cwd: made.home })
+    expect(started.ok ? '' : started.error).toMatch(sentence)
+    expect(existsSync(join(made.folder, 'holder.json'))).toBe(false)
+  },
+)
+
+test('[TERM28] a start file that hangs is given up after 10 s', async () => {
+  const made = await makeTerminal({ bashrc: 'echo waiting for godot; sleep 1000' })
+  onTestFinished(made.close)
+  const started = await made.terminal.start({ generation: 1, cwd: made.home })
+  expect(started.ok ? '' : started.error).toMatch(/no prompt within 10 seconds.*waiting for godot/)
+})
+
+test('[TERM29] a shell whose folder is gone starts in the nearest one above and says so', async () => {
+  const own = await ownShell()
+  await own.terminal.close()
+  const cwd = join(own.home, 'gone', 'deeper')
+  const started = await own.terminal.start({ generation: 2, cwd })
+  expect(started).toMatchObject({ ok: true, value: { cwd: own.home } })
+  expect(started.ok ? started.value.notice : '').toContain(cwd)
+})
+
+test('[TERM32] without a shell a run is not started, and one to resume is lost', async () => {
+  const made = await makeTerminal()
+  onTestFinished(made.close)
+  const { run, watch } = runOf('echo x')
+  expect(await made.terminal.run(run, watch)).toMatchObject({ outcome: 'not_started' })
+  expect(await made.terminal.resume(run, watch)).toMatchObject({ outcome: 'lost' })
+  expect(await made.terminal.attach(1)).toBeNull()
+})
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function Promise_() {
+  let resolve: () => void = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
