@@ -59,5 +59,4 @@ Exit codes:
 Environment:
   TANDEM_HOME              where everything is kept
                            (default: $XDG_DATA_HOME/tandem)
-  NO_COLOR                 no colours
 `

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { dataFolder } from '../server/data-folder.ts'
+import { CliError } from './exit-code.ts'
 
 /** Everything of the process that a command touches, so that none reaches for it by itself. */
 export interface Io {
@@ -31,8 +32,7 @@ export function processIo(serverEntry: string): Io {
       stdout: process.stdout.isTTY,
       stderr: process.stderr.isTTY,
     },
-    // The name that sessions are found by: one folder has one, whatever link led here.
-    cwd: realpathSync(process.cwd()),
+    cwd: currentFolder(),
     home: resolve(dataFolder(process.env)),
     serverEntry,
     now: Date.now,
@@ -43,6 +43,15 @@ export function processIo(serverEntry: string): Io {
         for (const signal of signals) process.off(signal, handler)
       }
     },
+  }
+}
+
+/** The name that sessions are found by: one folder has one, whatever link led here. */
+function currentFolder(): string {
+  try {
+    return realpathSync(process.cwd())
+  } catch (cause) {
+    throw new CliError('the folder you are in is gone. Change to another.', undefined, { cause })
   }
 }
 

@@ -31,6 +31,11 @@ async function main(): Promise<number> {
   return runProgram(args, () => processIo(serverEntry))
 }
 
-const code = await main()
+/** A bug of ours; the person still gets a sentence. */
+function onFault(error: unknown): void {
+  process.stderr.write(`tandem: this should not happen: ${String(error)}\n`, () => process.exit(1))
+}
+process.on('uncaughtException', onFault)
+
 // A pipe may still hold what was written; the empty write comes after it.
-process.stdout.write('', () => process.exit(code))
+main().then((code) => process.stdout.write('', () => process.exit(code)), onFault)

@@ -5,11 +5,6 @@ import { CliError, exitCode } from './exit-code.ts'
 export function problemOf(error: unknown): { message: string; code: number } {
   if (error instanceof CliError) return { message: error.message, code: error.exitCode }
   const refusal = refusalOf(error)
-  if (refusal?.code === 'unauthorized')
-    return {
-      message: 'the server does not accept the token in the data folder. Try: tandem stop',
-      code: exitCode.config,
-    }
   const message = error instanceof Error ? error.message : String(error)
   return { message: refusal?.message ?? message, code: exitCode.error }
 }

@@ -14,9 +14,7 @@ export async function runProgram(args: readonly string[], openIo: () => Io): Pro
     code = await work(openIo())
   }
   try {
-    // Flags without a command are those of `-p`, the one thing that needs no name.
-    const words = args[0]?.startsWith('-') ? ['prompt', ...args] : args
-    await buildProgram(act).parseAsync(words, { from: 'user' })
+    await buildProgram(act).parseAsync(named(args), { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError) return usageProblem(error, args)
@@ -27,9 +25,20 @@ export async function runProgram(args: readonly string[], openIo: () => Io): Pro
   }
 }
 
+/** Flags without a command are those of `-p`, the one thing that needs no name. */
+function named(args: readonly string[]): readonly string[] {
+  const [first = '', second = '-'] = args
+  if (first.startsWith('-')) return ['prompt', ...args]
+  const isBare = first === 'sessions' && second.startsWith('-') && !/^(-h|--help)$/.test(second)
+  return isBare ? ['sessions', 'ls', ...args.slice(1)] : args
+}
+
 function usageProblem(error: CommanderError, [command = '']: readonly string[]): number {
   if (error.exitCode === 0) return exitCode.ok
-  const sentence = error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ')
+  const sentence =
+    error.code === 'commander.help'
+      ? `there is more to say after "${command}"`
+      : error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ')
   const known = buildProgram(async () => {}).commands.some((each) => each.name() === command)
   process.stderr.write(`tandem: ${sentence}. See: tandem ${known ? `${command} ` : ''}--help\n`)
   return exitCode.usage
@@ -100,7 +109,7 @@ function addRun(program: Command, act: Act): void {
 function addSessions(sessions: Command, act: Act): void {
   const load = () => import('./commands/sessions.ts')
   sessions
-    .command('ls', { isDefault: true })
+    .command('ls')
     .description('list sessions')
     .addOption(json())
     .action((options) => act(async (io) => (await load()).listSessions(io, options)))

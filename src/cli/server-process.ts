@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { createCall } from '../client/call.ts'
-import { isUnreachable } from '../client/client-error.ts'
+import { isUnreachable, refusalOf } from '../client/client-error.ts'
 import { protocolVersion, routes, type Health } from '../protocol/routes.ts'
 import { serverFile, serverLog, tokenFile } from '../server/data-folder.ts'
 import { CliError, exitCode } from './exit-code.ts'
@@ -42,10 +42,16 @@ export async function findServer(home: string): Promise<FoundServer | null> {
   const token = (await readText(join(home, tokenFile)))?.trim()
   const parsed = ServerFile.safeParse(parseJson(file))
   if (!parsed.success || token === undefined) return null
-  return checkServer(parsed.data.url, token)
+  return checkServer({ ...parsed.data, token })
 }
 
-async function checkServer(url: string, token: string): Promise<FoundServer | null> {
+interface Address {
+  url: string
+  token: string
+  pid: number
+}
+
+async function checkServer({ url, token, pid }: Address): Promise<FoundServer | null> {
   const call = createCall({ url, token, fetch })
   try {
     const health = await call(routes.health, { signal: AbortSignal.timeout(healthMs) })
@@ -56,7 +62,11 @@ async function checkServer(url: string, token: string): Promise<FoundServer | nu
     return { url, token, health }
   } catch (error) {
     if (isUnreachable(error) || isTimeout(error)) return null
-    throw error
+    if (refusalOf(error)?.code !== 'unauthorized') throw error
+    throw new CliError(
+      `the server (process ${pid}) does not accept the token in the data folder. End it: kill ${pid}`,
+      exitCode.config,
+    )
   }
 }
 
@@ -65,20 +75,20 @@ export async function ensureServer(options: StartOptions): Promise<FoundServer> 
   const found = await findServer(options.home)
   if (found) return found
   const ready = await startServer(options)
-  const started = await checkServer(ready.url, ready.token)
+  const started = await checkServer(ready)
   if (started) return started
   throw new CliError(`the server started but does not answer. See ${join(options.home, serverLog)}`)
 }
 
 async function startServer({ home, serverEntry, model }: StartOptions) {
-  await mkdir(home, { recursive: true, mode: 0o700 })
-  const log = await open(join(home, serverLog), 'a', 0o600)
+  const log = await openLog(home)
   const { size } = await log.stat()
   const child = spawn(process.execPath, [serverEntry, '--detached'], {
     cwd: home,
     detached: true,
     stdio: ['ignore', 'pipe', log.fd],
-    env: model === undefined ? process.env : { ...process.env, TANDEM_MODEL: model },
+    // It starts in another folder, where a relative path would mean another place.
+    env: { ...process.env, TANDEM_HOME: home, ...(model !== undefined && { TANDEM_MODEL: model }) },
   })
   try {
     const line = await readyLine(child)
@@ -91,6 +101,17 @@ async function startServer({ home, serverEntry, model }: StartOptions) {
     child.stdout?.destroy()
     child.unref()
     await log.close()
+  }
+}
+
+async function openLog(home: string): Promise<FileHandle> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    return await open(join(home, serverLog), 'a', 0o600)
+  } catch (cause) {
+    throw new CliError(`cannot use the data folder ${home}: set TANDEM_HOME`, exitCode.config, {
+      cause,
+    })
   }
 }
 

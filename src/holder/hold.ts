@@ -10,7 +10,7 @@ import { readRequest, type Requests } from './frames-in.ts'
 import { createInjector } from './injector.ts'
 import { createKeptMarks } from './kept-marks.ts'
 import { createLink } from './link.ts'
-import { readProc, readProcess, sendSignal } from './processes.ts'
+import { mindsSignal, readProc, readProcess, sendSignal } from './processes.ts'
 import { openPty } from './pty.ts'
 import { createMarkScanner } from './scan-marks.ts'
 import { writeStartFile } from './start-file.ts'
@@ -153,8 +153,10 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   }
 
   function probe(): Probed {
+    const foreground = exit === null ? (readProcess(pty.pid)?.foreground ?? 0) : 0
     return {
-      foreground: exit === null ? (readProcess(pty.pid)?.foreground ?? 0) : 0,
+      foreground,
+      minds: mindsSignal(foreground, constants.signals.SIGINT),
       syscall: readProc(`/proc/${pty.pid}/syscall`)?.trim() ?? null,
     }
   }

@@ -37,6 +37,14 @@ export function sessionMembers(session: number): number[] {
     .map((stat) => stat.pid)
 }
 
+/** Whether a process handles or ignores a signal; one that does neither dies of it. */
+export function mindsSignal(pid: number, signal: number): boolean | null {
+  const status = pid > 0 ? readProc(`/proc/${pid}/status`) : null
+  if (status === null) return null
+  const masks = [...status.matchAll(/^Sig(?:Ign|Cgt):\s*([0-9a-f]+)$/gm)]
+  return masks.some(([, mask = '0']) => (BigInt(`0x${mask}`) >> BigInt(signal - 1)) % 2n === 1n)
+}
+
 export function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')

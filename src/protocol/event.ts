@@ -33,4 +33,3 @@ export const Event = z.discriminatedUnion('type', [
   Fault,
 ])
 export type Event = z.infer<typeof Event>
-export type EventType = Event['type']

@@ -51,6 +51,8 @@ export type Hello = z.infer<typeof Hello>
 export const Probed = z.object({
   /** The terminal's foreground process group; 0 when there is none. */
   foreground: z.number().int(),
+  /** Whether that group's leader handles or ignores SIGINT; null when there is no leader. */
+  minds: z.boolean().nullable(),
   /** The line of `/proc/<shell>/syscall`; null where it cannot be read. */
   syscall: z.string().nullable(),
 })

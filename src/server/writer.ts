@@ -62,7 +62,11 @@ export function createWriter(deps: WriterDeps): Writer {
   async function commit(events: readonly Event[], key?: IntentKey): Promise<void> {
     if (events.length === 0) return
     const settled = settleJudgements(events.reduce(evolve, state), (report, at) =>
-      record(at, envelope(report, system), deps.catalogue()),
+      record(
+        at,
+        { at: at.updatedAt, uuid: deps.uuid(), by: system, body: report },
+        deps.catalogue(),
+      ),
     )
     await deps.commit({ before: state, events: [...events, ...settled.events], key })
     state = settled.state

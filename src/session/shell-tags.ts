@@ -13,6 +13,7 @@ const blankLine = /\n[ \t]*\r?\n/g
  */
 export function shellTags(text: string): readonly TagCall[] {
   const calls: TagCall[] = []
+  const inlineCodeEnd = inlineCode(text)
   let at = 0
   while (at < text.length) {
     const fence = fenceEnd(text, at)
@@ -21,7 +22,7 @@ export function shellTags(text: string): readonly TagCall[] {
       continue
     }
     const char = text[at]
-    if (char === '`') at = inlineCodeEnd(text, at)
+    if (char === '`') at = inlineCodeEnd(at)
     else if (char === '<') {
       const tag = readTag(text, at)
       if (tag) calls.push(tag.call)
@@ -68,6 +69,7 @@ function broken(text: string, why: string): TagCall {
 /** The place behind a fenced block that opens at the line start `at`; null if none does. */
 function fenceEnd(text: string, at: number): number | null {
   if (at > 0 && text[at - 1] !== '\n') return null
+  if (!/[ `~]/.test(text[at] ?? '')) return null
   const open = /^ {0,3}(`{3,}|~{3,})([^\n]*)(?:\n|$)/.exec(text.slice(at, at + 1_000))
   const mark = open?.[1]
   if (!open || mark === undefined) return null
@@ -79,18 +81,28 @@ function fenceEnd(text: string, at: number): number | null {
   return end ? close.lastIndex : text.length
 }
 
-/** Behind the code span that opens at `at`, or behind its backticks when nothing closes them. */
-function inlineCodeEnd(text: string, at: number): number {
-  let run = at
-  while (text[run] === '`') run++
-  const length = run - at
-  blankLine.lastIndex = run
-  const limit = blankLine.exec(text)?.index ?? text.length
-  for (let next = text.indexOf('`', run); next !== -1 && next < limit;) {
-    let end = next
-    while (text[end] === '`') end++
-    if (end - next === length) return end
-    next = text.indexOf('`', end)
+/** Finds the place behind a code span; behind its backticks when nothing closes them. */
+function inlineCode(text: string): (at: number) => number {
+  // A span ends with its paragraph at the latest. Asked in order, so each blank line is found once.
+  let paragraphEnd = -1
+
+  return (at) => {
+    if (paragraphEnd < at) {
+      blankLine.lastIndex = at
+      paragraphEnd = blankLine.exec(text)?.index ?? text.length
+    }
+    const run = runEnd(text, at)
+    for (let next = text.indexOf('`', run); next !== -1 && next < paragraphEnd;) {
+      const end = runEnd(text, next)
+      if (end - next === run - at) return end
+      next = text.indexOf('`', end)
+    }
+    return run
   }
-  return run
+}
+
+function runEnd(text: string, at: number): number {
+  let end = at
+  while (text[end] === '`') end++
+  return end
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { z } from 'zod'
 
 const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
@@ -48,7 +49,7 @@ export function createWorld(env: Record<string, string> = {}) {
       for (const watcher of watchers) watcher()
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    const ended = once(child, 'close').then(([code]: [number | null]) => ({ code, stdout, stderr }))
+    const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }))
     const printed = (text: string) =>
       new Promise<void>((resolve, reject) => {
         const look = () => stdout.includes(text) && resolve()
@@ -75,8 +76,9 @@ export function createWorld(env: Record<string, string> = {}) {
     entry,
     start,
     run,
+    remove: () => rmSync(root, { recursive: true, force: true }),
     /** Ends server and shells, and fails if anything of this world is still alive. */
-    async end() {
+    end: async () => {
       const stopped = await run(['stop', '--shells'])
       const left = processesOf(root)
       rmSync(root, { recursive: true, force: true })
@@ -102,4 +104,9 @@ function read(path: string): string {
   } catch {
     return ''
   }
+}
+
+/** The last line of what was printed, as what it should be. */
+export function lastLine<T>(schema: z.ZodType<T>, text: string): T {
+  return schema.parse(JSON.parse(text.trimEnd().split('\n').at(-1) ?? ''))
 }

@@ -2,8 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Event } from '../../src/protocol/event.ts'
-import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
-import { createWorld, type World } from './cli.ts'
+import {
+  startScriptedModel,
+  type ScriptedModel,
+  type ScriptedReply,
+} from '../support/scripted-model.ts'
+import { z } from 'zod'
+import { createWorld, lastLine, type World } from './cli.ts'
 
 let model: ScriptedModel
 let world: World
@@ -17,7 +22,14 @@ afterAll(async () => {
   await model.close()
 })
 
-const never = new Promise<void>(() => {})
+const Result = z.looseObject({
+  type: z.literal('result'),
+  session: z.string(),
+  ask: z.looseObject({ id: z.string() }).nullable(),
+})
+
+/** A reply that begins and never ends. */
+const hanging: ScriptedReply = { pieces: ['thinking'], then: new Promise(() => {}) }
 
 test('[CLI28] stdout has the last reply alone; what happened on the way is on stderr', async () => {
   model.say('Let me look.\n<shell>ls</shell>', 'There is one.txt.')
@@ -64,7 +76,7 @@ test('[CLI32] --continue goes on in the newest session of the folder', async () 
   model.say('First.', 'Second.')
   const first = await world.run(['-p', 'a', '--output-format', 'json'])
   const next = await world.run(['-p', 'b', '--continue', '--output-format', 'json'])
-  const [one, two] = [first, next].map(({ stdout }) => JSON.parse(stdout) as { session: string })
+  const [one, two] = [first, next].map(({ stdout }) => lastLine(Result, stdout))
   expect(two?.session).toBe(one?.session)
   expect(model.requests.at(-1)?.messages.some(({ content }) => content === 'First.')).toBe(true)
 })
@@ -73,10 +85,7 @@ test('[CLI33] a question nobody is there to answer ends with exit 3, stays open 
   model.say('<shell>rm -rf dist</shell>')
   const asked = await world.run(['-p', 'clean up', '--output-format', 'stream-json'])
   expect(asked.code).toBe(3)
-  const last = JSON.parse(asked.stdout.trimEnd().split('\n').at(-1) ?? '') as {
-    session: string
-    ask: { id: string }
-  }
+  const last = lastLine(Result, asked.stdout)
   expect(last).toMatchObject({
     type: 'result',
     reason: 'approval_needed',
@@ -84,20 +93,20 @@ test('[CLI33] a question nobody is there to answer ends with exit 3, stays open 
   })
   expect(asked.stderr).toContain('rm -rf dist')
   expect(asked.stderr).toContain(`tandem sessions show ${last.session}`)
-  expect(asked.stderr).toContain(last.ask.id)
+  expect(asked.stderr).toContain(last.ask?.id ?? 'none')
 
   const again = await world.run(['-p', 'well?', '--session', last.session])
   expect(again).toMatchObject({ code: 3, stdout: '' })
 
-  const answered = await world.run(['answer', last.ask.id, 'deny'])
+  const answered = await world.run(['answer', last.ask?.id ?? 'none', 'deny'])
   expect(answered).toEqual({ code: 0, stdout: '', stderr: 'Denied: rm -rf dist\n' })
-  const late = await world.run(['answer', last.ask.id, 'allow'])
+  const late = await world.run(['answer', last.ask?.id ?? 'none', 'allow'])
   expect(late.code).toBe(1)
   expect(late.stderr).toContain('answered already')
 })
 
 test('[CLI34] time that is up ends the turn and exits 124', async () => {
-  model.say({ pieces: ['thinking'], then: never })
+  model.say(hanging)
   const { code, stdout } = await world.run([
     '-p',
     'x',
@@ -112,14 +121,14 @@ test('[CLI34] time that is up ends the turn and exits 124', async () => {
 
 test('[CLI35] Ctrl+C ends the turn and exits 130', async () => {
   const asked = model.requests.length + 1
-  model.say({ pieces: ['thinking'], then: never })
+  model.say(hanging)
   const started = world.start(['-p', 'x', '--output-format', 'stream-json'])
   started.process.stdin.end()
   await model.request(asked)
   started.process.kill('SIGINT')
   const { code, stdout } = await started.ended
   expect(code).toBe(130)
-  expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+  expect(lastLine(Result, stdout)).toMatchObject({
     type: 'result',
     reason: 'interrupted',
   })

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld } from './cli.ts'
+import { z } from 'zod'
+import { createWorld, lastLine } from './cli.ts'
 
 const world = createWorld()
 afterAll(world.end)
@@ -73,7 +74,7 @@ test('[CLI25] a private run is printed here and told to nobody else', async () =
   const { code, stdout } = await world.run(['run', '--private', '--', 'echo', 'hush-hush'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'hush-hush\n' })
   const { stdout: list } = await world.run(['sessions', 'ls', '--json'])
-  const [{ id }] = JSON.parse(list) as [{ id: string }]
+  const [{ id } = { id: '' }] = lastLine(z.array(z.object({ id: z.string() })), list)
   const { stdout: log } = await world.run(['sessions', 'export', id, '--format', 'jsonl'])
   const answers = log.split('\n').filter((line) => line.includes('"tool_response"'))
   expect(answers.some((line) => line.includes('hush-hush'))).toBe(false)
@@ -95,7 +96,7 @@ test('[CLI27] two commands started at once find one server', async () => {
       fresh.run(['sessions', 'ls', '--json']),
     ])
     expect(both.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
-      Array(2).fill({ code: 0, stdout: '[]\n' }),
+      both.map(() => ({ code: 0, stdout: '[]\n' })),
     )
   } finally {
     await fresh.end()

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createWorld, type World } from './cli.ts'
 
 let world: World
@@ -36,8 +37,7 @@ test('[CLI48] the printed commands make a session in this folder and run git sta
   })
   let answer = ''
   shell.stdout.setEncoding('utf8').on('data', (piece: string) => (answer += piece))
-  const [code] = (await once(shell, 'close')) as [number]
-  expect(code).toBe(0)
+  expect(await once(shell, 'close')).toEqual([0, null])
   expect(JSON.parse(answer)).toMatchObject({ repeated: false })
   const { stdout } = await world.run(['sessions', 'ls', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([{ workspace: world.folder }])
@@ -64,7 +64,7 @@ test('[CLI49] --json prints exactly one line, and a second serve describes the s
 test('[CLI50] a port in use is one clear sentence and exit 1', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
+  const { port } = z.object({ port: z.number() }).parse(other.address())
   const ended = await world.run(['serve', '--port', String(port)])
   other.close()
   expect(ended).toMatchObject({ code: 1, stdout: '' })

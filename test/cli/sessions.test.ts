@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld } from './cli.ts'
+import { z } from 'zod'
+import { createWorld, lastLine } from './cli.ts'
 
 const world = createWorld()
 let id = ''
@@ -9,7 +10,7 @@ beforeAll(async () => {
   await world.run(['run', `echo '${'x'.repeat(30)}'; seq 1 40; (exit 2)`])
   await world.run(['-p', 'what failed?', '--continue'])
   const { stdout } = await world.run(['sessions', 'ls', '--json'])
-  id = (JSON.parse(stdout) as [{ id: string }])[0].id
+  id = lastLine(z.array(z.object({ id: z.string() })), stdout)[0]?.id ?? ''
 })
 afterAll(world.end)
 
@@ -49,7 +50,7 @@ test('[CLI43] export writes the session in every format, to stdout or a file', a
   const args = ['sessions', 'export', id, '--format', 'jsonl', '-o', file]
   expect(await world.run(args)).toEqual({ code: 0, stdout: '', stderr: '' })
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
-  expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(
+  expect(lines.map((line) => lastLine(z.object({ seq: z.number() }), line).seq)).toEqual(
     lines.map((_, index) => index + 1),
   )
   const failed = await world.run(['sessions', 'export', id, '-o', '/nowhere/x.md'])

@@ -35,7 +35,8 @@ const mistakes: readonly (readonly [readonly string[], RegExp])[] = [
   [['run'], /missing required argument 'command'/],
   [['run', ' '], /there is no command/],
   [['answer', 'x', 'maybe'], /neither allow nor deny/],
-  [['sessions', 'exprot', 'x'], /unknown command|too many arguments/],
+  [['sessions', 'exprot', 'x'], /unknown command 'exprot' \(Did you mean export\?\)/],
+  [['token'], /there is more to say after "token"/],
   [['sessions', 'export', 'x', '--format', 'pdf'], /Allowed choices are md, json, jsonl/],
 ]
 
@@ -45,4 +46,15 @@ test.each(mistakes)('[CLI17] a mistake is one sentence and exit 2: %j', async (a
   expect(ended.stderr).toMatch(sentence)
   expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
   expect(ended.stderr).toMatch(/^tandem: /)
+})
+
+test('[CLI54] a data folder that cannot be used is a sentence and exit 5', async () => {
+  const broken = createWorld({ TANDEM_HOME: '/dev/null/data' })
+  const ended = await broken.run(['sessions', 'ls'])
+  expect(ended).toEqual({
+    code: 5,
+    stdout: '',
+    stderr: 'tandem: cannot use the data folder /dev/null/data: set TANDEM_HOME\n',
+  })
+  broken.remove()
 })

@@ -97,31 +97,6 @@ test('[TR4] usage and cached tokens of each request are on its step, and the tur
   expect(second!.request.bytes).toBeGreaterThan(first!.request.bytes)
 })
 
-test('[STORE38] a step of an allowed command is two appends: reply to run, and end to next request', async () => {
-  await session.run('true')
-  model.say('<shell>pwd</shell>', 'There.')
-  await session.send('where?')
-  await session.until('agent_end')
-  // Events of one append carry the time their cause arrived, which differs from append to append.
-  const [reply] = session.events.filter(
-    (event) => event.type === 'message' && event.role === 'assistant',
-  )
-  const call = session.all('tool_request')[1]!
-  const start = session.all('run_start')[1]!
-  expect([call.at, start.at]).toEqual([reply!.at, reply!.at])
-  const end = session.all('run_end')[1]!
-  const rest = [
-    session.all('tool_response')[1]!,
-    session.all('step_end')[0]!,
-    session.all('step_start')[1]!,
-  ]
-  expect(rest.map(({ at, seq }) => ({ at, seq: seq - end.seq }))).toEqual([
-    { at: end.at, seq: 1 },
-    { at: end.at, seq: 2 },
-    { at: end.at, seq: 3 },
-  ])
-})
-
 test('[APP3] a no without a word ends the turn, and what was denied never reaches the shell', async () => {
   model.say('<shell>touch a</shell><shell>touch b</shell>')
   await session.send('go')
@@ -213,7 +188,7 @@ test('[LOOP2] what is said while a turn runs is queued and delivered at the next
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  model.say({ pieces: ['<shell>pwd</shell>'], then: held }, 'Both done.')
+  model.say({ pieces: ['<shell>pwd</shell>'], ending: held }, 'Both done.')
   await session.send('first')
   await session.untilDelta((delta) => delta.type === 'message_delta')
   const queued = await session.send('and this')
@@ -235,7 +210,7 @@ test('[LOOP2] what is said while a turn runs is queued and delivered at the next
 
 test('[LOOP3] an abort while the model writes keeps its text, runs nothing of it, and the next request extends', async () => {
   const never = new Promise<void>(() => undefined)
-  model.say({ pieces: ['Let me ', '<shell>touch never</shell>'], then: never }, 'Again.')
+  model.say({ pieces: ['Let me ', '<shell>touch never</shell>'], ending: never }, 'Again.')
   await session.send('go')
   await session.untilDelta(
     (delta) => delta.type === 'message_delta' && delta.text.includes('never'),
@@ -295,7 +270,7 @@ test('[LOOP5] a command over its time is answered as timeout with its output, an
 })
 
 test('[LOOP6] a reply that breaks off keeps its text, runs nothing, and says so', async () => {
-  model.say({ pieces: ['So <shell>touch cut</shell> and'], then: 'cut' })
+  model.say({ pieces: ['So <shell>touch cut</shell> and'], ending: 'cut' })
   await session.send('go')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'failed' })
   expect(await session.until('error')).toMatchObject({ code: 'model_cut' })

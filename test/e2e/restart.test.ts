@@ -67,7 +67,7 @@ test('[REC2] a server killed while the model’s command runs: its real result r
 test('[REC3] a server killed while the model writes: the reply is closed with the text that had come, and the next request extends', async () => {
   const session = await server.session()
   const never = new Promise<void>(() => undefined)
-  model.say({ pieces: ['I will ', '<shell>touch never</shell>'], then: never }, 'Here again.')
+  model.say({ pieces: ['I will ', '<shell>touch never</shell>'], ending: never }, 'Here again.')
   await session.send('go')
   await session.untilDelta(
     (delta) => delta.type === 'message_delta' && delta.text.includes('never'),

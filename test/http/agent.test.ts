@@ -6,7 +6,7 @@ import type { Frame } from '../../src/protocol/frame.ts'
 import { AgentLine } from '../../src/protocol/routes.ts'
 import type { TurnEnd } from '../../src/protocol/turn.ts'
 import { createAgentLines } from '../../src/server/http/agent-lines.ts'
-import type { FreshEvent, ScriptedHost } from './memory-hosts.ts'
+import type { FreshEvent, ScriptedHost } from './scripted-hosts.ts'
 import { errorOf, startTestServer, type TestServer } from './support.ts'
 
 const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { say } from './memory-hosts.ts'
+import { say } from './scripted-hosts.ts'
 import {
   errorOf,
   isLive,

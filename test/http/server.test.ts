@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/http/server.ts'
-import { createScriptedHosts } from './memory-hosts.ts'
+import { createScriptedHosts } from './scripted-hosts.ts'
 import { isLive, openEvents, openTab, startTestServer } from './support.ts'
 
 const deps = {

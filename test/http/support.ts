@@ -8,7 +8,7 @@ import { ErrorBody } from '../../src/protocol/refusal.ts'
 import { routes } from '../../src/protocol/routes.ts'
 import type { HttpDeps } from '../../src/server/http/deps.ts'
 import { listen, type HttpServer } from '../../src/server/http/server.ts'
-import { createScriptedHosts, type ScriptedHosts } from './memory-hosts.ts'
+import { createScriptedHosts, type ScriptedHosts } from './scripted-hosts.ts'
 
 export interface TestServer extends HttpServer {
   url: string

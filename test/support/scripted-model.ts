@@ -7,7 +7,7 @@ export interface ScriptedReply {
   /** Sent as one delta each. */
   pieces: readonly string[]
   /** After the pieces: end well, hit the output limit, break off, or stay open until released. */
-  then?: 'stop' | 'length' | 'cut' | Promise<void>
+  ending?: 'stop' | 'length' | 'cut' | Promise<void>
   /** Answer with this status instead. */
   status?: number
 }
@@ -83,11 +83,11 @@ async function stream(response: ServerResponse, reply: ScriptedReply): Promise<v
   })
   send(chunk({ role: 'assistant', content: '' }, null))
   for (const piece of reply.pieces) send(chunk({ content: piece }, null))
-  const then = reply.then ?? 'stop'
+  const ending = reply.ending ?? 'stop'
   // Closed in the middle of a chunked body: everything sent arrives, its end does not.
-  if (then === 'cut') return void response.socket?.end()
-  if (typeof then !== 'string') await then
-  send(chunk({}, then === 'length' ? 'length' : 'stop'))
+  if (ending === 'cut') return void response.socket?.end()
+  if (typeof ending !== 'string') await ending
+  send(chunk({}, ending === 'length' ? 'length' : 'stop'))
   send({
     choices: [],
     usage: {

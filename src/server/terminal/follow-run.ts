@@ -42,6 +42,7 @@ export interface RunFollower {
 const interruptKey = '\x03'
 /** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
 const cleanMs = 1000
+const maxBreaks = 3
 
 /** Follows one run from the injection of its command to its end, whoever says that it ended. */
 export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): RunFollower {
@@ -51,6 +52,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   let uninjected: string | null = null
   let limit: RunLimit | null = null
   let idle: IdleWatch | null = null
+  let breaks = 0
   const end = new Promise<TerminalRunEnd>((resolve) => {
     settle = resolve
   })
@@ -75,8 +77,20 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       shellPid: shell.pid,
       probe: shell.probe,
       likely: () => track.to !== null || track.prompted !== null,
-      onIdle: () => finishAt(track.to?.offset ?? track.prompted?.at.offset ?? shell.head()),
+      onIdle,
     })
+  }
+
+  function onIdle(): void {
+    // It may as well wait for the rest of an incomplete line, and take the next command for it.
+    const breakOff = track.incomplete && track.to === null && track.prompted === null
+    if (!breakOff || breaks >= maxBreaks) {
+      return finishAt(track.to?.offset ?? track.prompted?.at.offset ?? shell.head())
+    }
+    breaks += 1
+    shell.input(interruptKey)
+    idle = null
+    watchIdle()
   }
 
   function close(): boolean {

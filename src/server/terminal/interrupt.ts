@@ -10,14 +10,17 @@ export interface InterruptTarget {
 }
 
 const againMs = 300
+const maxTimes = 5
 const interruptKey = Buffer.from('\x03')
 
 /**
  * Ctrl+C as a person would press it. It is pressed again only when the first cannot have reached the
- * program: the shell was just starting it, or it switched the terminal's signal keys off. For all
- * others a second one would mean "now, and without cleaning up".
+ * program: one that neither handles nor ignores it would be dead (a shell that is just starting a
+ * program swallows it), or signal keys are off. To all others a second one would say "now, without
+ * cleaning up".
  */
-export function interruptForeground({ client, pts, shellPid, isRunning }: InterruptTarget): void {
+export function interruptForeground(target: InterruptTarget, times = 1): void {
+  const { client, shellPid, isRunning } = target
   const before = client.probe()
   client.input(interruptKey)
   setTimeout(() => {
@@ -25,10 +28,11 @@ export function interruptForeground({ client, pts, shellPid, isRunning }: Interr
   }, againMs).unref()
 
   async function again(): Promise<void> {
-    const hitShell = (await before)?.foreground === shellPid
-    if (hitShell) return client.input(interruptKey)
-    const keysOff = await signalKeysOff(pts)
-    if (keysOff && isRunning()) client.signal('foreground', constants.signals.SIGINT)
+    const [was, is] = [await before, await client.probe()]
+    if (!isRunning() || is === null) return
+    const unheard = is.foreground === shellPid ? was?.foreground === shellPid : is.minds === false
+    if (await signalKeysOff(target.pts)) client.signal('foreground', constants.signals.SIGINT)
+    else if (unheard && times < maxTimes) interruptForeground(target, times + 1)
   }
 }
 

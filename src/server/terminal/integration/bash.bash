@@ -162,6 +162,9 @@ __tandem_install() {
   __tandem_wrap
 }
 
+# Else the terminal throws away unread output, and marks in it, at every Ctrl+C. The one fork of it all.
+stty noflsh </dev/tty >/dev/null 2>&1
+
 __tandem_mark "H;bash;${BASH_VERSION-};$$;${SHLVL-}"
 
 [[ -r ~/.bashrc ]] && . ~/.bashrc

@@ -1,0 +1,37 @@
+// Runs the tests. What they need from the system is installed first where that can be done (Debian,
+// root); elsewhere it says exactly what is missing. Arguments go on to vitest.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Program → Debian package. */
+const needed = { bash: 'bash', git: 'git' }
+
+function isThere(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+function run(command, args) {
+  return spawnSync(command, args, { stdio: 'inherit' }).status ?? 1
+}
+
+const missing = Object.keys(needed).filter((program) => !isThere(program))
+if (missing.length > 0) {
+  const packages = missing.map((program) => needed[program])
+  const install = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  const canInstall = isThere('apt-get') && process.getuid?.() === 0
+  if (!canInstall) {
+    console.error(`The tests need ${missing.join(', ')}. On Debian: sudo sh -c '${install}'`)
+    process.exit(1)
+  }
+  console.log(`Installing ${packages.join(', ')} for the tests`)
+  if (run('sh', ['-c', install]) !== 0) process.exit(1)
+}
+process.exit(run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]))

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseInput } from './input.ts'
+
+const run = (command: string, flags = {}) => ({
+  kind: 'run',
+  command,
+  private: false,
+  thenTurn: false,
+  ...flags,
+})
+
+test.each([
+  ['!git status', run('git status')],
+  ['  ! ls -la ', run('ls -la')],
+  ['!!secret', run('secret', { private: true })],
+  ['!?make', run('make', { thenTurn: true })],
+  ['!a\nb', run('a\nb')],
+  ['!', { kind: 'nothing' }],
+  ['! ', { kind: 'nothing' }],
+  ['', { kind: 'nothing' }],
+  [' \n', { kind: 'nothing' }],
+  ['hello', { kind: 'prompt', text: 'hello' }],
+  ['  two\nlines ', { kind: 'prompt', text: '  two\nlines ' }],
+  ['\\!not run', { kind: 'prompt', text: '!not run' }],
+  ['\\/not a command', { kind: 'prompt', text: '/not a command' }],
+  ['/status', { kind: 'command', name: 'status', args: '' }],
+  ['/title my work', { kind: 'command', name: 'title', args: 'my work' }],
+  ['/usr/bin/env is missing', { kind: 'prompt', text: '/usr/bin/env is missing' }],
+  ['/ what', { kind: 'prompt', text: '/ what' }],
+])('[CMD1] %j is routed by its first characters', (text, directive) => {
+  expect(parseInput(text, 'auto')).toEqual(directive)
+})
+
+test('[CMD2] in bash mode every line is a command, and ! means the same as elsewhere', () => {
+  expect(parseInput('/usr/bin/ls', 'run')).toEqual(run('/usr/bin/ls'))
+  expect(parseInput('/status', 'run')).toEqual(run('/status'))
+  expect(parseInput('!!x', 'run')).toEqual(run('x', { private: true }))
+  expect(parseInput(' ', 'run')).toEqual({ kind: 'nothing' })
+})
+
+test('[CMD3] a paste is text, whatever it begins with', () => {
+  for (const text of ['!ls', '/status', '\\!x', '!!'])
+    expect(parseInput(text, 'text')).toEqual({ kind: 'prompt', text })
+})
+
+test('[CMD4] for any text there is one directive, and no text is lost', () =>
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('auto' as const, 'run' as const, 'text' as const),
+      (text, as) => {
+        const directive = parseInput(text, as)
+        if (directive.kind === 'prompt') expect(text).toContain(directive.text)
+        if (directive.kind === 'run') expect(text).toContain(directive.command)
+        if (directive.kind === 'nothing') expect(text.replaceAll(/[!?\s]/g, '')).toBe('')
+      },
+    ),
+  ))

@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Cage, type Canary, openCage } from './architecture/canaries.ts'
+import { layerNames, layers, pureLayers } from './architecture/layers.ts'
+import { packages, withDependencies } from './architecture/lockfile.ts'
+import { root } from './architecture/root.ts'
+import { filesOf, packagesOf, sources } from './architecture/source-files.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+
+describe('the layers', () => {
+  const worldly: Record<string, string> = {
+    process: 'process.exit()',
+    fetch: "export const answer = fetch('x')",
+    timer: 'setTimeout(() => 1, 1)',
+    files: "import { readFileSync } from 'node:fs'\nexport const read = readFileSync",
+    'side-effect': "import 'node:fs'",
+    console: "console.log('x')",
+  }
+  const timely: Record<string, string> = {
+    clock: 'export const at = Date.now()',
+    date: 'export const at = new Date()',
+    random: 'export const dice = Math.random()',
+  }
+  const inPure = (lines: Record<string, string>): Canary[] =>
+    pureLayers.flatMap((layer) =>
+      Object.entries(lines).map(([name, text]) => ({ layer, name, text })),
+    )
+  const imports = layerNames.flatMap((layer) =>
+    layerNames
+      .filter((other) => other !== layer)
+      .map((other) => ({
+        layer,
+        name: `to-${other}`,
+        text: `import { leaf } from '../${other}/leaf.ts'\nexport const canary = leaf`,
+      })),
+  )
+  const harmless = layerNames.map((layer) => ({
+    layer,
+    name: 'harmless',
+    text: 'export const canary = Math.max(1, 2)',
+  }))
+  const named = (canaries: readonly Canary[]) =>
+    canaries.map(({ layer, name }) => `${layer}/${name}`).sort()
+
+  let cage: Cage
+  let uncompiled: readonly string[] = []
+  beforeAll(async () => {
+    cage = openCage([...inPure(worldly), ...inPure(timely), ...imports, ...harmless])
+    uncompiled = await cage.compile()
+  })
+  afterAll(() => cage.remove())
+
+  test('[ARCH1] process, network, timers and Node’s modules do not compile in a pure layer', () => {
+    const kept = named([...inPure(worldly), ...inPure(timely), ...harmless])
+    expect(uncompiled.filter((name) => kept.includes(name))).toEqual(named(inPure(worldly)))
+  })
+
+  test('[ARCH2] an import against the direction of the layers does not compile', () => {
+    // References reach through: what a layer may import, it sees with all that stands behind it.
+    const reachable = (layer: string): readonly string[] =>
+      (layers[layer] ?? []).flatMap((below) => [below, ...reachable(below)])
+    const forbidden = imports.filter(
+      ({ layer, name }) => !reachable(layer).includes(name.replace('to-', '')),
+    )
+    const attempted = named(imports)
+    expect(uncompiled.filter((name) => attempted.includes(name))).toEqual(named(forbidden))
+    expect(forbidden.length).toBeLessThan(imports.length)
+  })
+
+  test('[ARCH3] a clock or a random number in a pure layer does not pass the linter', async () => {
+    const faulty = await cage.lint()
+    const kept = named([...inPure(timely), ...harmless])
+    expect(faulty.filter((name) => kept.includes(name))).toEqual(named(inPure(timely)))
+  })
+
+  test('[ARCH4] every folder of src is a layer, and no pure one declares a world for itself', () => {
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+    expect(folders.sort()).toEqual([...layerNames].sort())
+    const pure = filesOf('src', /\.tsx?$/).filter(
+      ({ path }) => pureLayers.includes(path.split('/')[1] ?? '') && !path.endsWith('.test.ts'),
+    )
+    const declared = /^\s*(?:declare\b|\/\/\/\s*<reference|\/[/*].*(?:oxlint|eslint)-disable)/m
+    expect(pure.filter(({ text }) => declared.test(text)).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('the sources', () => {
+  test('[ARCH9] each layer imports only the layers it is said to', () => {
+    const strays = sources().flatMap(({ path, text }) => {
+      const [, layer = ''] = path.split('/')
+      const others = [...text.matchAll(/\bfrom '(?:\.\.\/)+(\w+)\//g)].map(([, to = '']) => to)
+      return others
+        .filter((to) => to !== layer && layerNames.includes(to))
+        .filter((to) => !layers[layer]?.includes(to))
+        .map((to) => `${path} imports ${to}`)
+    })
+    expect(strays).toEqual([])
+  })
+
+  test('[ARCH5] one file opens terminals and one opens databases', () => {
+    const importers = (name: string) =>
+      sources()
+        .filter((file) => packagesOf(file).includes(name))
+        .map(({ path }) => path)
+    expect(importers('@lydell/node-pty')).toEqual(['src/holder/pty.ts'])
+    expect(importers('@photostructure/sqlite')).toEqual(['src/server/store/database.ts'])
+  })
+
+  test('[ARCH6] nothing has a default export, and no file only passes others on', () => {
+    const byDefault = /^\s*export\s+default\b|\bas\s+default\b/m
+    const barrel = /^\s*export\s+(?:\*|\{[^}]*\})\s+from\b/m
+    const faulty = sources().filter(({ text }) => byDefault.test(text) || barrel.test(text))
+    expect(faulty.map(({ path }) => path)).toEqual([])
+  })
+
+  test('[ARCH7] no file of src has more than 300 lines', () => {
+    const long = filesOf('src', /./).filter(({ text }) => text.split('\n').length - 1 > 300)
+    expect(long.map(({ path }) => path)).toEqual([])
+  })
+
+  test('[ARCH8] names say what a thing is, not that it is something', () => {
+    const vague = /manager|utils?\b|helper|service|repository|factory|misc\b|common\b/i
+    const files = [...filesOf('src', /./), ...filesOf('test', /./)].map(({ path }) => path)
+    expect(files.filter((path) => vague.test(path))).toEqual([])
+    const declared = sources().flatMap(({ path, text }) =>
+      [...text.matchAll(/\b(?:function|const|let|interface|type|class)\s+(\w+)/g)].map(
+        ([, name = '']) => `${path}: ${name}`,
+      ),
+    )
+    const avoided =
+      /: \w*(?:manager|utils?|helper|service|repository|factory|daemon|packet|eventid|tooluse)\b/i
+    expect(declared.filter((name) => avoided.test(name))).toEqual([])
+    expect(declared.length).toBeGreaterThan(500)
+  })
+})
+
+describe('the package', () => {
+  const runtime: readonly string[] = Object.keys(manifest.dependencies)
+  const imported = [...new Set(sources().flatMap(packagesOf))].sort()
+
+  test('[PKG1] npm runs no script of a dependency and keeps to the engines', () => {
+    const lines = read('.npmrc').split('\n')
+    expect(lines).toEqual(expect.arrayContaining(['ignore-scripts=true', 'engine-strict=true']))
+    expect(manifest.engines.node).toBe('>=20.19')
+  })
+
+  test('[PKG2] what the product needs at run time needs no install script', () => {
+    // Its script only looks whether a prebuilt library fits, and it brings those.
+    const works = ['node_modules/@photostructure/sqlite']
+    const needed = runtime.flatMap((name) => [...withDependencies(name)])
+    const scripted = needed.filter(([, { hasInstallScript }]) => hasInstallScript)
+    expect(scripted.map(([path]) => path)).toEqual(works)
+    const prebuilt = filesOf('node_modules/@photostructure/sqlite/prebuilds', /\.node$/)
+    expect(prebuilt.some(({ path }) => path.includes('linux-x64'))).toBe(true)
+    expect(
+      Object.keys(manifest.scripts ?? {}).filter((name) => /install|prepare/.test(name)),
+    ).toEqual([])
+  })
+
+  test('[PKG3] the bundle asks for nothing but Node and the run-time dependencies', () => {
+    const wanted = new Set(filesOf('dist', /\.js$/).flatMap(bundledImports))
+    expect(wanted.size).toBeGreaterThan(0)
+    expect([...wanted].filter((name) => !runtime.includes(name))).toEqual([])
+  })
+
+  test('[PKG4] everything that is shipped, bundled or not, has a permissive licence', () => {
+    const permissive = /^\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0)\b/
+    const shipped = imported.flatMap((name) => [...withDependencies(name)])
+    expect(shipped.length).toBeGreaterThan(runtime.length)
+    const others = shipped.filter(([, { license = '' }]) => !permissive.test(license))
+    expect(others.map(([path]) => path)).toEqual([])
+    expect(read('LICENSE')).toContain('MIT License')
+  })
+
+  test('[PKG5] every import is declared, and the lockfile names no private registry', () => {
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(imported.filter((name) => !declared.includes(name))).toEqual([])
+    const hosts = Object.values(packages).flatMap(({ resolved }) =>
+      resolved === undefined ? [] : [new URL(resolved).host],
+    )
+    expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([])
+  })
+})
+
+/** A minified module says `from"x"` and `import("x")`. */
+function bundledImports({ text }: { text: string }): readonly string[] {
+  const specifiers = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]([^"'`]+)["'`]/g)
+  return [...specifiers]
+    .map(([, specifier = '']) => specifier)
+    .filter((specifier) => /^[@\w][\w./-]*$/.test(specifier) && !specifier.startsWith('node:'))
+}
