@@ -9,10 +9,16 @@ const temp = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-smoke-')))
 const app = join(temp, 'app')
 mkdirSync(app)
 const env = { ...process.env, TANDEM_HOME: join(temp, 'data'), SHELL: '/bin/bash' }
-for (const name of Object.keys(env)) if (/^(TANDEM_(?!HOME)|.*_API_KEY$)/.test(name)) delete env[name]
+for (const name of Object.keys(env))
+  if (/^(TANDEM_(?!HOME)|.*_API_KEY$)/.test(name)) delete env[name]
 
 function run(command, args, cwd = app) {
-  return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  return execFileSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 function tandem(...args) {
@@ -26,12 +32,20 @@ function check(what, isTrue) {
 
 try {
   run(process.execPath, ['scripts/build.mjs'], root)
-  const [{ filename, size }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', temp], root))
+  const [{ filename, size }] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', temp], root),
+  )
   run('npm', ['init', '-y'])
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', join(temp, filename)])
-  check(`the packed product (${Math.round(size / 1024)} KB) says its version`, /^\d+\.\d+\.\d+/.test(tandem('--version')))
+  check(
+    `the packed product (${Math.round(size / 1024)} KB) says its version`,
+    /^\d+\.\d+\.\d+/.test(tandem('--version')),
+  )
   tandem('run', '--', 'export SMOKE=1')
-  check('a variable stays in the shared shell', tandem('run', '--', 'echo "[$SMOKE]"').includes('[1]'))
+  check(
+    'a variable stays in the shared shell',
+    tandem('run', '--', 'echo "[$SMOKE]"').includes('[1]'),
+  )
   check('the demo model lists the files', tandem('-p', 'list the files').includes('package.json'))
   tandem('stop', '--shells')
   console.log('1 passed, 0 failed')

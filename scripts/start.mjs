@@ -8,7 +8,10 @@ const root = new URL('..', import.meta.url).pathname
 function newest(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
-    .reduce((time, entry) => Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0)
+    .reduce(
+      (time, entry) => Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs),
+      0,
+    )
 }
 
 function builtAt() {

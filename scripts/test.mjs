@@ -34,4 +34,6 @@ if (missing.length > 0) {
   console.log(`Installing ${packages.join(', ')} for the tests`)
   if (run('sh', ['-c', install]) !== 0) process.exit(1)
 }
-process.exit(run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]))
+process.exit(
+  run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]),
+)

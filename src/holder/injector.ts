@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectionKeys, Uninjected } from '../protocol/holder.ts'
 
@@ -43,7 +43,7 @@ export function createInjector({ folder, keys, write, onUninjected }: InjectorOp
   const load = Buffer.from(keys.load)
   const accept = Buffer.from(keys.accept)
   const restore = Buffer.from(keys.restore)
-  const commandFile = join(folder, 'command')
+  const commandFile = openSync(join(folder, 'command'), 'w', 0o600)
   const scriptFile = join(folder, 'script')
   let phase: Phase = { at: 'idle' }
   let late: string | null = null
@@ -61,7 +61,8 @@ export function createInjector({ folder, keys, write, onUninjected }: InjectorOp
     if (asFile) writeFileSync(scriptFile, command, { mode: 0o600 })
     const line = asFile ? Buffer.from(`. ${scriptFile}`) : command
     const head = Buffer.from(`${id}\0${model ? 'model' : 'person'}\0`)
-    writeFileSync(commandFile, Buffer.concat([head, line, Buffer.alloc(1)]), { mode: 0o600 })
+    ftruncateSync(commandFile)
+    writeSync(commandFile, Buffer.concat([head, line, Buffer.alloc(1)]), null, null, 0)
     phase = { at: 'loading', id, timer: setTimeout(giveUp, ackMs, id) }
     write(load)
   }

@@ -20,7 +20,8 @@ export function createKeptMarks(): KeptMarks {
       if (marks.length > keptAll) marks.splice(keptFirst, 1)
     },
     acknowledge(seq) {
-      marks = marks.filter((mark) => mark.seq > seq)
+      // How well the shell speaks was said once, at its start.
+      marks = marks.filter((mark) => mark.seq > seq || mark.kind === 'H')
     },
     all: () => marks,
   }

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { Abort, Answer, Drive, EditQueued, Interrupt, Submit, Update, Withdraw } from './intent.ts'
 import { limits } from './limits.ts'
+import { AgentRequest } from './agent-route.ts'
+import { CreateSession } from './create-session.ts'
 import { Event } from './event.ts'
+import { Health } from './health.ts'
 import { Head, RunId, Seq, SessionId } from './seq.ts'
-import { ApprovalMode, TeamName, Title } from './session.ts'
+import { TeamName } from './session.ts'
 import { Accepted, RunOutput, RunView, SessionSummary, SessionView } from './session-view.ts'
 
 /** Bumped when a client of the old version would misread the new. */
@@ -32,49 +35,6 @@ export interface Route {
 const OfSession = z.object({ id: SessionId })
 const OfRun = z.object({ id: SessionId, run: RunId })
 const count = z.coerce.number().int().nonnegative()
-
-export const CreateSession = z.strictObject({
-  /** An existing absolute folder. */
-  workspace: z.string().min(1).max(4_096),
-  team: TeamName.default('default'),
-  title: Title.optional(),
-  /** Default: what the configuration says, `guarded` if nothing. */
-  approval: ApprovalMode.optional(),
-})
-export type CreateSession = z.infer<typeof CreateSession>
-
-/** SkillForge's stateless route: the caller keeps the history. */
-export const AgentRequest = z.strictObject({
-  messages: z
-    .array(
-      z.strictObject({
-        role: z.enum(['user', 'assistant', 'tool', 'system']),
-        content: z.string().max(limits.inputChars),
-      }),
-    )
-    .min(1)
-    .max(1_000),
-})
-export type AgentRequest = z.infer<typeof AgentRequest>
-
-export const AgentLine = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), content: z.string() }),
-  z.object({ type: z.literal('tool-call'), command: z.string() }),
-  z.object({ type: z.literal('tool-result'), command: z.string(), result: z.string() }),
-  z.object({ type: z.literal('iteration-end'), hasMoreCommands: z.boolean() }),
-  z.object({ type: z.literal('error'), message: z.string() }),
-  z.object({ type: z.literal('done') }),
-])
-export type AgentLine = z.infer<typeof AgentLine>
-
-export const Health = z.object({
-  version: z.string(),
-  protocol: z.number().int(),
-  pid: z.number().int(),
-  model: z.string(),
-  sessions: z.number().int(),
-})
-export type Health = z.infer<typeof Health>
 
 export const ExportFormat = z.enum(['md', 'json', 'jsonl'])
 export type ExportFormat = z.infer<typeof ExportFormat>

@@ -39,16 +39,23 @@ export function readConfig(flags: Flags, env: Env): Config {
   const file = readFile(userFile(env))
   return {
     home: flags.home ?? dataFolder(env),
-    port: flags.port ?? file.port ?? null,
-    model: flags.model ?? env['TANDEM_MODEL'] ?? file.model ?? null,
-    baseUrl: env['TANDEM_BASE_URL'] ?? file.baseUrl ?? null,
+    port: first(flags.port, file.port) ?? null,
+    model: first(flags.model, env['TANDEM_MODEL'], file.model) ?? null,
+    baseUrl: first(env['TANDEM_BASE_URL'], file.baseUrl) ?? null,
     apiKey: env['TANDEM_API_KEY'] ?? null,
-    shell: flags.shell ?? env['TANDEM_SHELL'] ?? file.shell ?? defaultShell(env),
+    shell: first(flags.shell, env['TANDEM_SHELL'], file.shell) ?? defaultShell(env),
     approval: file.approval ?? 'guarded',
     limits: sessionLimits(file),
-    idleMs: flags.idleMs ?? (file.idleMinutes ?? 10) * 60_000,
+    idleMs: flags.idleMs ?? (file.idleMinutes ?? defaultIdleMinutes) * 60_000,
     shellEnv: shellEnv(env),
   }
+}
+
+const defaultIdleMinutes = 10
+
+/** The first that says anything. */
+function first<T>(...values: readonly (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined && value !== '')
 }
 
 function userFile(env: Env): string {

@@ -9,7 +9,9 @@ export function refusalOf(error: unknown): Refusal {
       return { code: 'store_busy', message: 'The database is locked. Try again in a moment.' }
     case 'disk_full':
       return { code: 'disk_full', message: 'The disk is full: nothing was stored. Free some room.' }
-    default:
+    case 'store_failed':
+    case 'corrupt_event':
+    case 'newer_schema':
       return {
         code: 'read_only',
         message: 'The database could not be written; nothing was stored.',

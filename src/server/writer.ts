@@ -89,7 +89,8 @@ export function createWriter(deps: WriterDeps): Writer {
 
   /** Reports in the order they came. One that the store will not take yet holds up the rest. */
   async function drain(): Promise<void> {
-    for (let next = backlog[0]; next && !isStopped; next = backlog[0]) {
+    for (let next = backlog[0]; next; next = backlog[0]) {
+      if (isStopped) return
       try {
         await commit(record(state, envelope(next.report, system), deps.catalogue()))
       } catch (error) {

@@ -29,7 +29,7 @@ const Result = z.looseObject({
 })
 
 /** A reply that begins and never ends. */
-const hanging: ScriptedReply = { pieces: ['thinking'], then: new Promise(() => {}) }
+const hanging: ScriptedReply = { pieces: ['thinking'], ending: new Promise(() => {}) }
 
 test('[CLI28] stdout has the last reply alone; what happened on the way is on stderr', async () => {
   model.say('Let me look.\n<shell>ls</shell>', 'There is one.txt.')

@@ -36,7 +36,8 @@ export interface TestServerOptions {
   env?: Record<string, string>
 }
 
-const entry = new URL('../../dist/server.js', import.meta.url).pathname
+/** Tests and benchmarks are started in the project's folder. */
+const entry = join(process.cwd(), 'dist', 'server.js')
 
 export async function startServer({ env = {} }: TestServerOptions = {}): Promise<TestServer> {
   const temp = await tempFolder()

@@ -2,7 +2,7 @@ import type { ToolRequest, ToolResponse } from '../../protocol/call.ts'
 import type { Event } from '../../protocol/event.ts'
 import type { Frame } from '../../protocol/frame.ts'
 import type { MessagePart } from '../../protocol/message.ts'
-import type { AgentLine } from '../../protocol/routes.ts'
+import type { AgentLine } from '../../protocol/agent-route.ts'
 import type { Seq } from '../../protocol/seq.ts'
 import type { AgentEnd, TurnEnd } from '../../protocol/turn.ts'
 

@@ -4,7 +4,8 @@ import { Event } from '../../protocol/event.ts'
 import { Frame, SocketFrame, SocketRequest } from '../../protocol/frame.ts'
 import { Intent } from '../../protocol/intent.ts'
 import { ErrorBody, Refusal } from '../../protocol/refusal.ts'
-import { AgentLine, routes, type Route } from '../../protocol/routes.ts'
+import { AgentLine } from '../../protocol/agent-route.ts'
+import { routes, type Route } from '../../protocol/routes.ts'
 import {
   Accepted,
   RunOutput,

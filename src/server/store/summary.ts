@@ -29,7 +29,7 @@ const previewChars = 100
 
 function previewOf(event: Event): string | null {
   const text = saidIn(event)?.trim().split('\n', 1)[0]
-  return text ? [...text].slice(0, previewChars).join('') : null
+  return text ? text.slice(0, previewChars) : null
 }
 
 function saidIn(event: Event): string | null {

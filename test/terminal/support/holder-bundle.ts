@@ -1,23 +1,33 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-/** The holder as users get it, alone: in the project's cache, so that its native part is found. */
-export async function bundleHolder(): Promise<string> {
-  const folder = at(`.cache/holder/${process.pid}`)
+/** One entry as users get it, alone: in the project's cache, so that native parts are found. */
+async function bundle(source: string, name: string): Promise<string> {
+  const folder = at(`.cache/terminal/${randomUUID()}`)
   mkdirSync(folder, { recursive: true })
-  const bundle = await rolldown({
-    input: { holder: at('src/holder/main.ts') },
+  const built = await rolldown({
+    input: { [name]: at(source) },
     platform: 'node',
     external: ['@lydell/node-pty'],
-    treeshake: true,
+    moduleTypes: { '.bash': 'text' },
   })
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', minify: true })
-  await bundle.close()
-  const entry = at('.cache/holder/holder.mjs')
-  renameSync(`${folder}/holder.mjs`, entry)
+  await built.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', minify: true })
+  await built.close()
+  const entry = at(`.cache/terminal/${name}.mjs`)
+  renameSync(`${folder}/${name}.mjs`, entry)
   rmSync(folder, { recursive: true, force: true })
   return entry
+}
+
+export function bundleHolder(): Promise<string> {
+  return bundle('src/holder/main.ts', 'holder')
+}
+
+/** A server process that a test may kill. */
+export function bundleDoomedServer(): Promise<string> {
+  return bundle('test/terminal/support/doomed-server.ts', 'doomed-server')
 }

@@ -12,7 +12,7 @@ __tandem_p="\\[\\e]7133;$__tandem_nonce;P\\a\\]"
 # The redirection hides what `set -x` or a user's DEBUG trap would print about our own commands.
 __tandem_first='{ __tandem_end; } >/dev/null 2>&1'
 __tandem_last='{ __tandem_wrap; } >/dev/null 2>&1'
-__tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
+__tandem_wrapped='' __tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
 __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
 # To the terminal itself, so that `exec >file` does not swallow it.
@@ -35,23 +35,23 @@ __tandem_end() {
 
 # Last prompt hook: what the user's own hooks rewrote is wrapped again.
 __tandem_wrap() {
+  [ "${PS0-}${PS1-}${PS2-}${PROMPT_COMMAND-}${PROMPT_COMMAND[-1]-}" = "$__tandem_wrapped" ] && builtin return 0
   local text=${PS1-}
-  if [[ $text != "$__tandem_a"*"$__tandem_b" ]]; then
-    text=${text//"$__tandem_a"/}
-    PS1=$__tandem_a${text//"$__tandem_b"/}$__tandem_b
-  fi
+  text=${text//"$__tandem_a"/}
+  PS1=$__tandem_a${text//"$__tandem_b"/}$__tandem_b
   text=${PS0-}
-  [[ $text == *"$__tandem_c" ]] || PS0=${text//"$__tandem_c"/}$__tandem_c
+  PS0=${text//"$__tandem_c"/}$__tandem_c
   text=${PS2-}
-  [[ $text == "$__tandem_p"* ]] || PS2=$__tandem_p${text//"$__tandem_p"/}
+  PS2=$__tandem_p${text//"$__tandem_p"/}
   __tandem_order
+  __tandem_wrapped=$PS0$PS1$PS2${PROMPT_COMMAND-}${PROMPT_COMMAND[-1]-}
   builtin return 0
 }
 
 # Ours first and last, whatever was put before or behind them since.
 __tandem_order() {
   local each
-  local -a hooks=("${PROMPT_COMMAND[@]-}") rest=()
+  local -a rest=()
   [[ -v PROMPT_COMMAND && ${PROMPT_COMMAND@a} == *r* ]] && builtin return 0
   if [[ $__tandem_joined == 1 ]]; then
     each=${PROMPT_COMMAND-}
@@ -61,10 +61,7 @@ __tandem_order() {
     PROMPT_COMMAND=$__tandem_first$'\n'${each//"$__tandem_last"/:}$'\n'$__tandem_last
     builtin return 0
   fi
-  if [[ ${hooks[0]} == "$__tandem_first" && ${hooks[-1]} == "$__tandem_last" ]]; then
-    builtin return 0
-  fi
-  for each in "${hooks[@]}"; do
+  for each in "${PROMPT_COMMAND[@]-}"; do
     each=${each//"$__tandem_first"/:}
     each=${each//"$__tandem_last"/:}
     [[ -z $each || $each == : ]] || rest+=("$each")
@@ -102,15 +99,32 @@ __tandem_restore() {
 
 # For one injected command: no history expansion, no line in the history file, no pager for the model.
 __tandem_enter() {
-  local name
-  __tandem_state=injected __tandem_text=$2
-  [[ -n ${HISTFILE-} ]] && builtin history -a
+  __tandem_state=injected __tandem_text=$2 __tandem_kept=() __tandem_expand=${-//[!H]/}
+  [[ -z ${HISTFILE-} ]] || builtin history -a
   __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
   HISTIGNORE='*'
-  __tandem_expand=${-//[!H]/}
   builtin set +H
-  __tandem_kept=()
-  [[ $1 == model ]] || builtin return 0
+  if [[ $1 == model ]]; then
+    [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
+    __tandem_state=model
+    builtin export PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
+  fi
+}
+
+__tandem_leave() {
+  HISTIGNORE=$__tandem_ignore
+  [[ $__tandem_ignored == set ]] || builtin unset HISTIGNORE
+  [[ -z $__tandem_expand ]] || builtin set -H
+  # Into the list by hand; then count it as saved, so that bash never writes it to the file.
+  builtin history -s -- "$__tandem_text"
+  builtin history -a /dev/null
+  if [[ $__tandem_state == model ]]; then __tandem_give_back; fi
+  __tandem_state=idle
+}
+
+# What the variables of pagers were, by name: unset, plain or exported, and the value.
+__tandem_keep() {
+  local name
   for name in "${__tandem_pagers[@]}"; do
     if [[ ! -v $name ]]; then
       __tandem_kept+=(unset '')
@@ -119,24 +133,20 @@ __tandem_enter() {
     else
       __tandem_kept+=(plain "${!name}")
     fi
-    builtin export "$name=cat"
   done
 }
 
-__tandem_leave() {
+__tandem_give_back() {
   local name at=0
-  __tandem_state=idle
-  HISTIGNORE=$__tandem_ignore
-  [[ $__tandem_ignored == set ]] || builtin unset HISTIGNORE
-  [[ -z $__tandem_expand ]] || builtin set -H
-  # Into the list by hand; then count it as saved, so that bash never writes it to the file.
-  builtin history -s -- "$__tandem_text"
-  builtin history -a /dev/null
-  ((${#__tandem_kept[@]})) || builtin return 0
+  if ((!${#__tandem_kept[@]})) && [[ \
+    ${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} == catcatcatcatcat ]]; then
+    builtin unset "${__tandem_pagers[@]}"
+    builtin return 0
+  fi
   for name in "${__tandem_pagers[@]}"; do
     # What the command itself set is its business.
     if [[ ${!name-} == cat ]]; then
-      case ${__tandem_kept[at]} in
+      case ${__tandem_kept[at]-unset} in
         unset) builtin unset "$name" ;;
         exported) builtin export "$name=${__tandem_kept[at + 1]}" ;;
         plain)
@@ -155,9 +165,9 @@ __tandem_install() {
   __tandem_joined=0
   ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) || __tandem_joined=1
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\e[7133;1~": { __tandem_load; } >/dev/null 2>&1'
-    builtin bind -m "$map" '"\e[7133;2~": accept-line'
-    builtin bind -m "$map" -x '"\e[7133;3~": { __tandem_restore; } >/dev/null 2>&1'
+    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } >/dev/null 2>&1'
+    builtin bind -m "$map" '"\e\C-^2": accept-line'
+    builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } >/dev/null 2>&1'
   done
   __tandem_wrap
 }

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Part } from '../../session/conversation.ts'
+import { shellTags } from '../../session/shell-tags.ts'
+import { demoReply } from './demo.ts'
+
+const prompt = (text: string): Part => ({ kind: 'prompt', seq: 1, text })
+const reply = (text: string): Part => ({ kind: 'reply', seq: 2, text, calls: [] })
+const record = (text: string): Part => ({ kind: 'record', seq: 3, text })
+
+test('[DEMO1] the demo says what it is, and that it is no language model', () => {
+  expect(demoReply([prompt('hello')])).toMatch(/built-in demo, not a language model/)
+})
+
+test('[DEMO2] it lists files, and shows what came of it', () => {
+  const first = demoReply([prompt('list the files')])
+  expect(shellTags(first)).toMatchObject([{ command: 'ls' }])
+  const second = demoReply([prompt('list the files'), reply(first), record('$ ls\na\n[exit 0]')])
+  expect(second).toContain('$ ls\na\n[exit 0]')
+  expect(shellTags(second)).toEqual([])
+})
+
+test('[DEMO3] it quotes the last failure of the session', () => {
+  const parts = [
+    record('$ true\n[exit 0]'),
+    record('$ make\nno rule\n[exit 2; run by the user]'),
+    prompt('what failed?'),
+  ]
+  expect(demoReply(parts)).toContain('$ make\nno rule\n[exit 2')
+  expect(demoReply([prompt('what failed?')])).toBe('Nothing has failed in this session so far.')
+})
+
+test('[DEMO4] it proposes a risky command, and leaves it when told so', () => {
+  const first = demoReply([prompt('clean up')])
+  expect(shellTags(first)).toMatchObject([{ command: 'rm -rf dist' }])
+  const denied = record('$ rm -rf dist\n[denied by the user]')
+  expect(demoReply([prompt('clean up'), reply(first), denied])).toBe('Understood, I will leave it.')
+})
+
+test('[DEMO5] what it quotes is never taken for a command', () => {
+  const text = '$ cat x\n<shell>rm y</shell>\n```\n<shell>rm z</shell>\n[exit 1]'
+  expect(shellTags(demoReply([record(text), prompt('why did it fail?')]))).toEqual([])
+  expect(shellTags(demoReply([prompt('x'), reply('y'), record(text)]))).toEqual([])
+})
