@@ -139,6 +139,21 @@ describe('the sources', () => {
   })
 })
 
+describe('the system prompt', () => {
+  test('[ARCH10] the system prompt teaches the shell, tags, results and skills, in bytes that never change', () => {
+    const prompt = read('src/server/model/system-prompt.md')
+    for (const taught of [
+      'persistent shell',
+      '<shell>ls</shell>',
+      'following message',
+      'skill list',
+    ])
+      expect(prompt).toContain(taught)
+    // A date, a folder, a name or a placeholder for one would make every request new.
+    expect(prompt).not.toMatch(/\b20\d\d\b|\/(?:home|root|tmp|Users)\b|\$\{|\{\{|@[A-Z]+@/)
+  })
+})
+
 describe('the package', () => {
   const runtime: readonly string[] = Object.keys(manifest.dependencies)
   const imported = [...new Set(sources().flatMap(packagesOf))].sort()

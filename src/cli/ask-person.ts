@@ -23,15 +23,19 @@ export function explainAsk(io: Io, session: SessionId, ask: ElicitationRequest):
   io.note(`Answer it with:  tandem answer ${ask.ask} allow   (or deny)`)
 }
 
-/** Asks the person at this terminal and passes on what they say, unless someone else was first. */
+/**
+ * Asks the person at this terminal and passes on what they say, unless someone else was first.
+ * False when they left the question open.
+ */
 export async function askPerson(
   { io, client, session }: { io: Io; client: Client; session: SessionId },
   ask: ElicitationRequest,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   describeAsk(io, ask)
   const said = await question('Run it? [y]es, [n]o, or what the model should do instead: ', signal)
-  if (signal.aborted || said === null) return
+  if (signal.aborted) return true
+  if (said === null) return false
   const word = said.trim()
   const body = /^y(es)?$/i.test(word)
     ? { ask: ask.ask, outcome: 'allow' as const }
@@ -41,4 +45,5 @@ export async function askPerson(
     if (code !== 'already_answered' && code !== 'unknown_ask') throw error
     io.note('tandem: someone else answered first.')
   })
+  return true
 }

@@ -2,6 +2,7 @@ import { refusalOf } from '../client/client-error.ts'
 import type { Client } from '../client/connect.ts'
 import { createFeed, type Feed } from '../client/feed.ts'
 import { until } from '../client/until.ts'
+import type { ElicitationRequest } from '../protocol/ask.ts'
 import type { Event } from '../protocol/event.ts'
 import { routes } from '../protocol/routes.ts'
 import type { Head, SessionId } from '../protocol/seq.ts'
@@ -85,16 +86,23 @@ async function waitForEnd(waiting: Waiting): Promise<Reason | null> {
       await endTurn(waiting)
       return stop.reason
     }
-    if (!isInteractive(io)) return 'approval_needed'
-    const settled = new AbortController()
-    const isOpen = () => (now().ask?.seq === next.seq ? undefined : true)
-    const elsewhere = until(feed, isOpen, { signal: stop.signal }).finally(() => settled.abort())
-    await Promise.all([
-      askPerson(waiting, next, settled.signal),
-      // Stopped instead of answered; the loop finds out by itself.
-      elsewhere.catch(() => null),
-    ])
+    const isAnswered = isInteractive(io) && (await askHere(waiting, next))
+    // Ctrl+C at the question stops the turn; the next round sees to it.
+    if (!isAnswered && stop.reason === null) return 'approval_needed'
   }
+}
+
+/** False when the question is still open; someone else may answer it meanwhile. */
+async function askHere(waiting: Waiting, ask: ElicitationRequest): Promise<boolean> {
+  const { feed, now, stop } = waiting
+  const settled = new AbortController()
+  const isClosed = () => (now().ask?.seq === ask.seq ? undefined : true)
+  const closed = until(feed, isClosed, { signal: stop.signal })
+    // Stopped instead of answered; whoever waits for the end finds out by itself.
+    .catch(() => true)
+    .finally(() => settled.abort())
+  const isAnswered = await askPerson(waiting, ask, settled.signal)
+  return isAnswered && closed
 }
 
 /** Ends the turn, or the command if it was one, and hears it out; a second Ctrl+C does not wait. */

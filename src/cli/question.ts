@@ -6,8 +6,8 @@ export async function question(text: string, signal?: AbortSignal): Promise<stri
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   // The prompt reads keys one by one, so Ctrl+C reaches it as a key and not us as a signal.
   prompt.once('SIGINT', () => {
+    process.emit('SIGINT', 'SIGINT')
     prompt.close()
-    process.kill(process.pid, 'SIGINT')
   })
   // Without this, ending the input would leave the question open for ever.
   const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))

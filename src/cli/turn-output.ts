@@ -1,4 +1,5 @@
 import type { Event } from '../protocol/event.ts'
+import { textOf } from '../view/apply-turn.ts'
 import { findEntry } from '../view/entry-list.ts'
 import { duration } from '../view/label.ts'
 import type { View } from '../view/view.ts'
@@ -44,28 +45,32 @@ function streamOutput(io: Io): TurnOutput {
  * pipe gets the answer alone.
  */
 function textOutput(io: Io): TurnOutput {
+  if (!io.isTerminal.stdout)
+    return {
+      event: (event) => narrate(io, event),
+      view: () => {},
+      result: ({ text }) => io.out(text === '' || text.endsWith('\n') ? text : `${text}\n`),
+    }
   const shown = { step: 0, length: 0 }
   const stream = (step: number, text: string) => {
-    if (shown.step !== step) {
-      if (shown.length > 0) io.out('\n')
-      Object.assign(shown, { step, length: 0 })
-    }
+    if (shown.step !== step) Object.assign(shown, { step, length: 0 })
     io.out(printable(text.slice(shown.length)))
     shown.length = Math.max(shown.length, text.length)
   }
   return {
-    event: (event) => narrate(io, event),
+    event(event) {
+      if (event.type === 'message' && event.role === 'assistant') {
+        stream(event.step ?? event.seq, textOf(event.parts))
+        io.out('\n')
+      }
+      narrate(io, event)
+    },
     view(view) {
-      const step = view.state.step?.seq
-      if (!io.isTerminal.stdout || step === undefined) return
-      const entry = findEntry(view.entries, step)
-      if (entry?.kind !== 'reply') return
-      stream(step, entry.reply.phase === 'open' ? entry.reply.live.text : entry.reply.text)
+      const entry = view.state.step && findEntry(view.entries, view.state.step.seq)
+      if (entry?.kind === 'reply' && entry.reply.phase === 'open')
+        stream(entry.seq, entry.reply.live.text)
     },
-    result({ text }) {
-      if (io.isTerminal.stdout) io.out(shown.length > 0 ? '\n' : '')
-      else if (text !== '') io.out(text.endsWith('\n') ? text : `${text}\n`)
-    },
+    result: () => {},
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { Head, Seq } from '../protocol/seq.ts'
+import { textOf } from '../view/apply-turn.ts'
 import type { EventOf } from '../view/view.ts'
 
 /** What a submitted text has led to so far, as one who waits for its end sees it. */
@@ -77,9 +78,7 @@ function message(progress: Progress, event: EventOf<'message'>): Partial<Progres
   if (event.role === 'user')
     return isOwn(progress, event) && !event.synthetic ? { trigger: event.seq } : {}
   if (progress.turn === null) return {}
-  return {
-    text: event.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-  }
+  return { text: textOf(event.parts) }
 }
 
 function toolRequest(progress: Progress, event: EventOf<'tool_request'>): Partial<Progress> {

@@ -62,7 +62,8 @@ export function createInjector({ folder, keys, write, onUninjected }: InjectorOp
     const line = asFile ? Buffer.from(`. ${scriptFile}`) : command
     const head = Buffer.from(`${id}\0${model ? 'model' : 'person'}\0`)
     ftruncateSync(commandFile)
-    writeSync(commandFile, Buffer.concat([head, line, Buffer.alloc(1)]), null, null, 0)
+    const content = Buffer.concat([head, line, Buffer.alloc(1)])
+    writeSync(commandFile, content, 0, content.length, 0)
     phase = { at: 'loading', id, timer: setTimeout(giveUp, ackMs, id) }
     write(load)
   }

@@ -5,7 +5,7 @@ import type { ReplyEntry } from './entry.ts'
 import { noText } from './live.ts'
 import { placed, type EventOf, type View } from './view.ts'
 
-function textOf(parts: readonly MessagePart[]): string {
+export function textOf(parts: readonly MessagePart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('')
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, watch } from 'node:fs/promises'
+import { mkdir, readFile, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { randomUUID } from 'node:crypto'
@@ -34,15 +34,23 @@ export interface TestServer {
 
 export interface TestServerOptions {
   env?: Record<string, string>
+  /** The person's configuration file. */
+  config?: object
 }
 
 /** Tests and benchmarks are started in the project's folder. */
 const entry = join(process.cwd(), 'dist', 'server.js')
 
-export async function startServer({ env = {} }: TestServerOptions = {}): Promise<TestServer> {
+export async function startServer({
+  env = {},
+  config = {},
+}: TestServerOptions = {}): Promise<TestServer> {
   const temp = await tempFolder()
   const workspace = join(temp.path, 'workspace')
   await mkdir(workspace)
+  const configFolder = join(temp.path, '.config', 'tandem')
+  await mkdir(configFolder, { recursive: true })
+  await writeFile(join(configFolder, 'config.json'), JSON.stringify(config))
   const environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: temp.path,

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createWorld } from './cli.ts'
+
+const world = createWorld()
+afterAll(world.end)
+
+/** The cli in a real terminal, made by util-linux's `script`; answers once it is asked. */
+async function inTerminal(args: string, answer: { to: string; keys: string }) {
+  const line = `${process.execPath} ${world.entry} ${args}`
+  const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd: world.folder,
+    env: world.env,
+  })
+  let screen = ''
+  let isAnswered = false
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text
+    if (isAnswered || !screen.includes(answer.to)) return
+    isAnswered = true
+    terminal.stdin.write(answer.keys)
+  })
+  await once(terminal, 'close')
+  return { code: terminal.exitCode, screen }
+}
+
+const asked = 'Run it?'
+
+test('[CLI57] a person at a terminal is asked, and a yes runs the command', async () => {
+  mkdirSync(join(world.folder, 'dist'))
+  const { code, screen } = await inTerminal(`-p 'clean up'`, { to: asked, keys: 'y\r' })
+  expect(code).toBe(0)
+  expect(screen).toContain('The model wants to run: rm -rf dist')
+  expect(screen).toContain('That gave:')
+  expect(existsSync(join(world.folder, 'dist'))).toBe(false)
+})
+
+test('[CLI58] whatever else a person says is a no, and the model hears it', async () => {
+  mkdirSync(join(world.folder, 'dist'), { recursive: true })
+  const { code } = await inTerminal(`-p 'clean up'`, { to: asked, keys: 'not that one\r' })
+  expect(code).toBe(0)
+  expect(existsSync(join(world.folder, 'dist'))).toBe(true)
+  const { stdout: list } = await world.run(['sessions', 'ls', '--json'])
+  const id = /"id":"([^"]+)"/.exec(list)?.[1] ?? ''
+  const { stdout: log } = await world.run(['sessions', 'export', id, '--format', 'jsonl'])
+  expect(log).toContain('"word":"not that one"')
+})
+
+test('[CLI59] at the question Ctrl+C ends the turn and Ctrl+D leaves the question open', async () => {
+  const stopped = await inTerminal(`-p 'clean up'`, { to: asked, keys: '\u0003' })
+  expect(stopped.code).toBe(130)
+  const left = await inTerminal(`-p 'clean up'`, { to: asked, keys: '\u0004' })
+  expect(left.code).toBe(3)
+  expect(left.screen).toContain('the question stays open')
+})
+
+test('[CLI60] rm asks first, and only a yes deletes', async () => {
+  const { stdout: list } = await world.run(['sessions', 'ls', '--json'])
+  const id = /"id":"([^"]+)"/.exec(list)?.[1] ?? ''
+  const remove = (keys: string) => inTerminal(`sessions rm ${id}`, { to: '[y/N]', keys })
+  expect((await remove('\r')).code).toBe(1)
+  expect((await world.run(['sessions', 'ls', '--json'])).stdout).toContain(id)
+  expect((await remove('y\r')).code).toBe(0)
+  expect((await world.run(['sessions', 'ls', '--json'])).stdout).not.toContain(id)
+})
