@@ -104,7 +104,9 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       time: performance.now(),
     }
     marks.add(mark)
-    link.send(frameKind.mark, mark)
+    // A prompt ends a run and must be heard at once; what leads to it may come along with it.
+    if (kind === 'B' && !injector.isEntering()) link.send(frameKind.mark, mark)
+    else link.sendLazily(frameKind.mark, mark)
     injector.onMark(kind, fields)
     if (kind === 'H') startFile.remove()
     if (kind === 'C') busy = true

@@ -22,6 +22,8 @@ export interface InjectorOptions {
 export interface Injector {
   inject: (injection: Injection) => void
   onMark: (kind: string, fields: readonly string[]) => void
+  /** From its loading to its execution: prompts drawn meanwhile are no news. */
+  isEntering: () => boolean
   /** The run whose command is not yet accepted. */
   injecting: () => string | null
 }
@@ -90,5 +92,6 @@ export function createInjector({ folder, keys, write, onUninjected }: InjectorOp
     phase = { at: 'idle' }
   }
 
-  return { inject, onMark, injecting: () => (phase.at === 'loading' ? phase.id : null) }
+  const isEntering = () => phase.at === 'loading' || (phase.at === 'accepted' && !phase.ran)
+  return { inject, onMark, isEntering, injecting: () => (phase.at === 'loading' ? phase.id : null) }
 }

@@ -21,11 +21,16 @@ export interface Link {
   /** The clean stream at this offset; skipped while the server is too far behind. */
   data: (offset: number, bytes: Buffer) => void
   send: (kind: number, body: object) => void
+  /** What will soon be followed by more and says little alone: may wait for it a moment. */
+  sendLazily: (kind: number, body: object) => void
   close: () => void
 }
 
 /** A server that far behind reads the byte log instead; the shell never waits for it. */
 const maxLagBytes = 4 * 1024 * 1024
+/** A wake-up of the server costs more than this wait; a flood does not wait. */
+const lazyMs = 2
+const lazyBytes = 64 * 1024
 /** How long an old server may take to leave when a new one is there. */
 const takeOverMs = 200
 
@@ -33,23 +38,36 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
   let server: Server | null = null
   let current: Socket | null = null
   let next: Socket | null = null
-  let flushing = false
+  let flushing: 'no' | 'soon' | 'now' = 'no'
+  let timer: NodeJS.Timeout | null = null
   let run: { offset: number; pieces: Buffer[]; bytes: number } | null = null
 
   /** Marks and bytes of one wake-up leave together, in one system call. */
   function write(bytes: Uint8Array): void {
     if (current === null) return
-    if (!flushing) {
-      flushing = true
-      current.cork()
-      setImmediate(flush)
-    }
+    schedule('now')
     current.write(bytes)
   }
 
+  function schedule(when: 'soon' | 'now'): void {
+    if (flushing === 'no') current?.cork()
+    if (when === 'soon' && flushing === 'no') timer = setTimeout(flush, lazyMs)
+    if (when === 'now' && flushing === 'no') setImmediate(flush)
+    if (flushing === 'no') flushing = when
+  }
+
+  /** Ends the wait of what was sent lazily. */
+  function hurry(): void {
+    if (flushing !== 'soon') return
+    flushing = 'now'
+    setImmediate(flush)
+  }
+
   function flush(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
     writeRun()
-    flushing = false
+    flushing = 'no'
     current?.uncork()
   }
 
@@ -63,9 +81,16 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
     for (const piece of pieces) write(piece)
   }
 
-  function send(kind: number, body: object): void {
+  function sendLazily(kind: number, body: object): void {
+    if (current === null) return
+    schedule('soon')
     writeRun()
-    write(encodeFrame(kind, Buffer.from(JSON.stringify(body))))
+    current.write(encodeFrame(kind, Buffer.from(JSON.stringify(body))))
+  }
+
+  function send(kind: number, body: object): void {
+    sendLazily(kind, body)
+    hurry()
   }
 
   function welcome(socket: Socket): void {
@@ -91,7 +116,9 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
     if (current !== socket) return
     current = null
     run = null
-    flushing = false
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    flushing = 'no'
     onDisconnect()
     if (next !== null) welcome(next)
   }
@@ -120,9 +147,11 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
       run ??= { offset, pieces: [], bytes: 0 }
       run.pieces.push(bytes)
       run.bytes += bytes.length
-      if (!flushing) write(Buffer.alloc(0))
+      schedule('now')
+      if (run.bytes > lazyBytes) hurry()
     },
     send,
+    sendLazily,
     close() {
       flush()
       server?.close()

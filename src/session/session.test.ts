@@ -4,10 +4,19 @@ import type { Event } from '../protocol/event.ts'
 import { Event as EventSchema } from '../protocol/event.ts'
 import { evolve } from '../log/evolve.ts'
 import { initialState } from '../log/state.ts'
-import { happenings, hasOpen, simulate } from '../../test/support/simulate.ts'
+import {
+  anyIntent,
+  anyReport,
+  catalogue,
+  happenings,
+  hasOpen,
+  simulate,
+} from '../../test/support/simulate.ts'
 import { conversation } from './conversation.ts'
+import { decide } from './decide.ts'
+import { record } from './record.ts'
 
-const runs = { numRuns: Number(process.env['TANDEM_PROPERTY_RUNS'] ?? 2_000) }
+const runs = { numRuns: Number(process.env['TANDEM_PROPERTY_RUNS'] ?? 600) }
 
 /** Drives a session through the happenings, then lets it come to rest. */
 function drive(list: Parameters<ReturnType<typeof simulate>['happen']>[0][]) {
@@ -45,6 +54,29 @@ test('[LOG3] every call, run, step, turn and ask that starts is closed exactly o
       simulation.settle()
       expect(hasOpen(simulation.state)).toBe(false)
       expect(unbalanced(simulation.log)).toEqual([])
+    }),
+    runs,
+  ))
+
+test('[CORE4] no intent and no report makes the core throw, whatever the state it comes to', () =>
+  fc.assert(
+    fc.property(happenings, anyIntent, anyReport, (list, intent, report) => {
+      const { state } = drive(list)
+      const stamp = { at: 1, uuid: '00000000-0000-7000-8000-00000000ffff' }
+      decide(state, { ...stamp, by: { kind: 'user' }, body: intent }, catalogue)
+      record(state, { ...stamp, by: { kind: 'system' }, body: report }, catalogue)
+    }),
+    runs,
+  ))
+
+test('[CORE5] a report that comes late or twice changes nothing', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const simulation = drive(list)
+      simulation.settle()
+      const before = simulation.log.length
+      simulation.repeatReports()
+      expect(simulation.log.length).toBe(before)
     }),
     runs,
   ))

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 
-const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+/** The bundle; or one that was installed elsewhere. */
+const entry =
+  process.env['TANDEM_CLI'] ?? fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 export interface Ended {
   code: number | null

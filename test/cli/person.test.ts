@@ -2,11 +2,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { createWorld } from './cli.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
+import { createWorld, type World } from './cli.ts'
 
-const world = createWorld()
-afterAll(world.end)
+let model: ScriptedModel
+let world: World
+beforeAll(async () => {
+  model = await startScriptedModel()
+  world = createWorld({ TANDEM_BASE_URL: model.baseUrl })
+})
+afterAll(async () => {
+  await world.end()
+  await model.close()
+})
 
 /** The cli in a real terminal, made by util-linux's `script`; answers once it is asked. */
 async function inTerminal(args: string, answer: { to: string; keys: string }) {
@@ -28,18 +37,21 @@ async function inTerminal(args: string, answer: { to: string; keys: string }) {
 }
 
 const asked = 'Run it?'
+const proposal = '<shell>rm -rf dist</shell>'
 
 test('[CLI57] a person at a terminal is asked, and a yes runs the command', async () => {
   mkdirSync(join(world.folder, 'dist'))
+  model.say(proposal, 'It is gone.')
   const { code, screen } = await inTerminal(`-p 'clean up'`, { to: asked, keys: 'y\r' })
   expect(code).toBe(0)
   expect(screen).toContain('The model wants to run: rm -rf dist')
-  expect(screen).toContain('That gave:')
+  expect(screen).toContain('It is gone.')
   expect(existsSync(join(world.folder, 'dist'))).toBe(false)
 })
 
 test('[CLI58] whatever else a person says is a no, and the model hears it', async () => {
-  mkdirSync(join(world.folder, 'dist'), { recursive: true })
+  mkdirSync(join(world.folder, 'dist'))
+  model.say(proposal, 'As you like.')
   const { code } = await inTerminal(`-p 'clean up'`, { to: asked, keys: 'not that one\r' })
   expect(code).toBe(0)
   expect(existsSync(join(world.folder, 'dist'))).toBe(true)
@@ -50,6 +62,7 @@ test('[CLI58] whatever else a person says is a no, and the model hears it', asyn
 })
 
 test('[CLI59] at the question Ctrl+C ends the turn and Ctrl+D leaves the question open', async () => {
+  model.say(proposal, proposal)
   const stopped = await inTerminal(`-p 'clean up'`, { to: asked, keys: '\u0003' })
   expect(stopped.code).toBe(130)
   const left = await inTerminal(`-p 'clean up'`, { to: asked, keys: '\u0004' })

@@ -18,12 +18,16 @@ afterEach(async () => {
   await model.close()
 })
 
+/** Shell code that goes on when the file is there. */
+function waitFor(file: string): string {
+  return `until [ -e ${file} ]; do read -rt 0.05 _ < /dev/tty; done`
+}
+
 test('[REC1] a server killed while a person’s command runs: the run goes on and ends with its real exit code', async () => {
   const session = await server.session()
   await session.run('export KEPT=yes')
-  await session.send(
-    '!echo one; read -r line; echo "two $KEPT"; exit_with() { return 9; }; exit_with',
-  )
+  const go = join(server.workspace, 'go')
+  await session.send(`!echo one; ${waitFor(go)}; echo "two $KEPT"; (exit 9)`)
   await session.untilDelta(
     (delta) => delta.type === 'tool_update' && !!delta.output?.text.includes('one'),
   )
@@ -31,10 +35,11 @@ test('[REC1] a server killed while a person’s command runs: the run goes on an
   const again = server.reopen(session)
   await again.until('run_start', 2)
   const view = await again.view()
-  expect(view.open.runs.map(({ command }) => command)).toHaveLength(1)
-  // Nobody types yet; the end of input lets the command go on.
-  await again.interrupt()
-  await again.until('tool_response', 2)
+  expect(view.open.runs).toHaveLength(1)
+  await writeFile(go, '')
+  const response = await again.until('tool_response', 2)
+  expect(response.content).toMatch(/\none\ntwo yes\n\[exit 9; run by the user\]$/)
+  expect(await again.until('run_end', 2)).toMatchObject({ outcome: 'ended', exitCode: 9 })
   expect((await again.run('echo $KEPT')).content).toBe(
     '$ echo $KEPT\nyes\n[exit 0; run by the user]',
   )
@@ -44,7 +49,7 @@ test('[REC1] a server killed while a person’s command runs: the run goes on an
 test('[REC2] a server killed while the model’s command runs: its real result reaches the model, whose next request extends', async () => {
   const session = await server.session()
   const go = join(server.workspace, 'go')
-  const command = `echo begun; until [ -e ${go} ]; do read -rt 0.05 _ < /dev/tty; done; echo ended; (exit 3)`
+  const command = `echo begun; ${waitFor(go)}; echo ended; (exit 3)`
   model.say(`<shell>${command}</shell>`, 'It gave 3.')
   await session.send('run it')
   await session.answer('allow')

@@ -136,11 +136,90 @@ export interface Simulation {
   /** The length of the log after each happening. */
   readonly cuts: readonly number[]
   happen(happening: Happening): void
+  /** Every report that ever came comes once more, but for those that still close something. */
+  repeatReports(): void
   /** Lets everything that is under way come to an end, and answers what is asked. */
   settle(): void
 }
 
 const zeroEnd = { signal: null, durationMs: 5, bytes: 3, omitted: 0, ptyFrom: 0, ptyTo: 3 }
+
+const seq = fc.integer({ min: 1, max: 60 })
+const askId = fc.constant('ask-00000000-0000-7000-8000-000000000000')
+
+/** Any intent a client could send, sensible or not. */
+export const anyIntent: fc.Arbitrary<Intent> = fc.oneof(
+  fc.record({
+    type: fc.constant('submit' as const),
+    text: fc.string({ unit: 'binary' }),
+    as: fc.constantFrom('auto' as const, 'run' as const, 'text' as const),
+  }),
+  fc.record({
+    type: fc.constant('answer' as const),
+    ask: askId,
+    outcome: fc.constantFrom('allow' as const, 'deny' as const),
+    word: fc.string(),
+  }),
+  fc.constant({ type: 'abort' as const }),
+  fc.record({
+    type: fc.constant('interrupt' as const),
+    signal: fc.constantFrom('int' as const, 'term' as const, 'kill' as const, 'restart' as const),
+  }),
+  fc.constant({ type: 'drive' as const, driver: 'person' as const }),
+  fc.record({ type: fc.constant('withdraw' as const), seq }),
+  fc.record({ type: fc.constant('edit_queued' as const), seq, text: fc.string() }),
+  fc.record({ type: fc.constant('update' as const), title: fc.string() }),
+)
+
+/** Any report, for things that are open, closed or never were. */
+export const anyReport: fc.Arbitrary<Report> = fc.oneof(
+  fc
+    .tuple(seq, fc.nat(9), fc.string({ unit: 'binary' }))
+    .map(([step, fate, text]) => replyOf(step, fate, text)),
+  fc.record({
+    type: fc.constant('judged' as const),
+    call: seq,
+    verdict: fc.constant({ decision: 'allow' as const, reasons: [], effective: '' }),
+    cwd: fc.constant(null),
+    promptGeneration: fc.nat(9),
+  }),
+  fc.record({
+    type: fc.constant('shell-started' as const),
+    generation: fc.nat(5),
+    shell: fc.constant('bash' as const),
+    pid: fc.constant(1),
+    cwd: fc.string(),
+    integration: fc.constant('full' as const),
+  }),
+  fc.record({
+    type: fc.constant('shell-failed' as const),
+    generation: fc.nat(5),
+    message: fc.string(),
+  }),
+  fc.record({
+    type: fc.constant('shell-ended' as const),
+    generation: fc.nat(5),
+    reason: fc.constantFrom('exited' as const, 'lost' as const),
+    exitCode: fc.constant(null),
+    signal: fc.constant(null),
+  }),
+  fc.tuple(seq, fc.string()).map(([run, text]): Report => ({
+    type: 'run-ended',
+    run,
+    outcome: 'ended',
+    exitCode: 1,
+    cwdAfter: null,
+    output: whole(text),
+    ...zeroEnd,
+  })),
+  fc.tuple(seq, fc.string()).map(([run, text]): Report => ({
+    type: 'run-timed-out',
+    run,
+    afterMs: 1,
+    output: whole(text),
+  })),
+  fc.constant({ type: 'recovered' as const, draft: null }),
+)
 
 export function simulate(): Simulation {
   const log: Event[] = []
@@ -299,6 +378,10 @@ export function simulate(): Simulation {
       return state
     },
     happen,
+    repeatReports() {
+      for (const earlier of [...reports])
+        if (earlier.type !== 'recovered' && !isStillOpen(state, earlier)) report(earlier)
+    },
     settle() {
       for (let round = 0; round < 1_000 && hasOpen(state); round++) {
         if (state.asks.length > 0) happen({ type: 'answer', pick: 0, outcome: 'deny' })

@@ -31,8 +31,8 @@ test('[DEMO3] it quotes the last failure of the session', () => {
 
 test('[DEMO4] it proposes a risky command, and leaves it when told so', () => {
   const first = demoReply([prompt('clean up')])
-  expect(shellTags(first)).toMatchObject([{ command: 'rm -rf dist' }])
-  const denied = record('$ rm -rf dist\n[denied by the user]')
+  expect(shellTags(first)).toMatchObject([{ command: 'rm -rf tandem-demo' }])
+  const denied = record('$ rm -rf tandem-demo\n[denied by the user]')
   expect(demoReply([prompt('clean up'), reply(first), denied])).toBe('Understood, I will leave it.')
 })
 

@@ -32,7 +32,7 @@ export function demoReply(parts: readonly Part[]): string {
   const text = prompt?.text.toLowerCase() ?? ''
   if (/\b(fail|failed|failure|error|wrong|why)\b/.test(text)) return aboutFailure(parts)
   if (/\b(remove|delete|clean|rm)\b/.test(text))
-    return 'I can do that, but it deletes files, so you will be asked first.\n\n<shell>rm -rf dist</shell>'
+    return 'I can do that, but it deletes, so you will be asked first.\n\n<shell>rm -rf tandem-demo</shell>'
   if (/\b(where|folder|directory|pwd)\b/.test(text))
     return 'Let me look where the shell is.\n\n<shell>pwd</shell>'
   if (/\b(list|files|ls|what is here|look)\b/.test(text)) return 'Let me look.\n\n<shell>ls</shell>'
@@ -43,7 +43,7 @@ const help = `I am Tandem’s built-in demo, not a language model: I work offlin
 
 - "list the files": I run \`ls\` in the shell we share
 - "!false" and then "what failed?": I read the last failure from the session
-- "clean up": I propose \`rm -rf dist\`, and you are asked before it runs
+- "clean up": I propose \`rm -rf tandem-demo\`, and you are asked before it runs
 
 Set a model with --model provider/name to talk to a real one.`
 
