@@ -1,12 +1,13 @@
 // Bundles the entries into dist/: a tiny cli, and the parts it starts or loads when they are needed.
-import { rm, chmod, readFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { rolldown } from 'rolldown'
 
 const root = new URL('..', import.meta.url)
 const at = (path) => new URL(path, root).pathname
 const { version } = JSON.parse(await readFile(at('package.json'), 'utf8'))
 
-await rm(at('dist'), { recursive: true, force: true })
+// Made beside and swapped in whole: what runs from the old one meanwhile finds every part of it.
+const fresh = await mkdtemp(at('dist-'))
 const bundle = await rolldown({
   input: {
     cli: at('src/cli/main.ts'),
@@ -20,7 +21,7 @@ const bundle = await rolldown({
   transform: { define: { TANDEM_VERSION: JSON.stringify(version) } },
 })
 await bundle.write({
-  dir: at('dist'),
+  dir: fresh,
   format: 'esm',
   entryFileNames: '[name].js',
   // Beside the entries: a part finds another by its own place.
@@ -28,4 +29,9 @@ await bundle.write({
   minify: true,
 })
 await bundle.close()
-await chmod(at('dist/cli.js'), 0o755)
+await chmod(`${fresh}/cli.js`, 0o755)
+const old = `${fresh}.old`
+await rename(at('dist'), old).catch(() => undefined)
+await rename(fresh, at('dist'))
+await rm(old, { recursive: true, force: true })
+await chmod(at('dist'), 0o755)

@@ -17,7 +17,8 @@ async function main(): Promise<void> {
     process.exit(0)
   } catch (error) {
     const message = error instanceof StartError ? error.message : String(error)
-    process.stdout.write(`${JSON.stringify({ error: message })}\n`)
+    const failure = error instanceof StartError ? error.failure : null
+    process.stdout.write(`${JSON.stringify({ error: message, failure })}\n`)
     process.exit(1)
   }
 }

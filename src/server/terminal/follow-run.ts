@@ -7,7 +7,7 @@ import { createRunLimit, type RunLimit } from './run-limit.ts'
 import { createRunOutput } from './run-output.ts'
 import { createStopLadder } from './stop-ladder.ts'
 import type { RunWatch, TerminalRun, TerminalRunEnd } from './terminal.ts'
-import { startTrack, trackRun } from './track-run.ts'
+import { codeOf, startTrack, trackRun } from './track-run.ts'
 
 /** What a run needs of the shell it runs in. */
 export interface RunShell {
@@ -152,7 +152,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     return {
       ...ending(range),
       outcome: 'ended',
-      exitCode: track.code ?? track.prompted?.code ?? null,
+      exitCode: codeOf(track),
       signal: null,
       output: track.incomplete ? withNote(captured, incompleteNote) : captured,
     }
@@ -168,7 +168,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     return {
       ...ending(found.range),
       outcome: 'ended',
-      exitCode: silent ? 0 : (track.code ?? track.prompted?.code ?? null),
+      exitCode: silent ? 0 : codeOf(track),
       signal: null,
       output: track.incomplete ? withNote(found.output, incompleteNote) : found.output,
     }

@@ -81,3 +81,8 @@ function seePrompt(track: RunTrack, mark: Mark & { kind: 'prompt' }): RunTrack {
   if (track.prompted === null) return track
   return { ...track, prompted: { ...track.prompted, code: mark.code } }
 }
+
+/** From the end mark, or, where that was lost, from the prompt. */
+export function codeOf(track: RunTrack): number | null {
+  return track.code ?? track.prompted?.code ?? null
+}

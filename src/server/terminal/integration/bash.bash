@@ -15,9 +15,13 @@ __tandem_last='{ __tandem_wrap; } >/dev/null 2>&1'
 __tandem_wrapped='' __tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
 __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
-# To the terminal itself, so that `exec >file` does not swallow it.
+# To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.
 __tandem_mark() {
-  builtin printf '\e]7133;%s;%s\a' "$__tandem_nonce" "$1" >/dev/tty
+  if [[ -t 1 ]]; then
+    builtin printf '\e]7133;%s;%s\a' "$__tandem_nonce" "$1"
+  else
+    builtin printf '\e]7133;%s;%s\a' "$__tandem_nonce" "$1" >/dev/tty
+  fi
 }
 
 # First prompt hook: the output region is over.
@@ -165,9 +169,9 @@ __tandem_install() {
   __tandem_joined=0
   ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) || __tandem_joined=1
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } >/dev/null 2>&1'
+    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } 2>/dev/null'
     builtin bind -m "$map" '"\e\C-^2": accept-line'
-    builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } >/dev/null 2>&1'
+    builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } 2>/dev/null'
   done
   __tandem_wrap
 }
