@@ -379,7 +379,8 @@ export function simulate(): Simulation {
     },
     happen,
     repeatReports() {
-      for (const earlier of [...reports])
+      const all = reports.slice()
+      for (const earlier of all)
         if (earlier.type !== 'recovered' && !isStillOpen(state, earlier)) report(earlier)
     },
     settle() {

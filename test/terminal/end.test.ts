@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { encodeFrame, frameKind } from '../../src/protocol/holder-wire.ts'
 import {
   isAlive,
   makeTerminal,
@@ -90,7 +92,7 @@ test('[TERM23] closing ends the shell, its jobs and the holder, and leaves nothi
 
 test('[TERM24] closing while a run goes on ends the run too', async () => {
   const own = await ownShell()
-  const { promise, resolve } = Promise_()
+  const { promise, resolve } = deferred()
   const end = own.run('echo on; sleep 1000', { onOutput: () => resolve() })
   await promise
   await own.terminal.close()
@@ -99,16 +101,36 @@ test('[TERM24] closing while a run goes on ends the run too', async () => {
 
 test('[TERM25] what the session keeps on disk is for its owner only, and never what was typed', async () => {
   const own = await ownShell()
-  await own.run('read -rs secret', { onStatus: () => {}, timeoutMs: 300 })
-  await own.run('echo shown')
+  const { promise, resolve } = deferred()
+  void own.run('echo on; read -rs secret; echo "got ${#secret}"', { onOutput: resolve })
+  await promise
+  await own.terminal.detach()
+  await typeInto(own.folder, 'hunter2\r', 'got 7')
   const log = join(own.folder, 'pty')
-  const files = [
-    ...readdirSync(own.folder).map((f) => join(own.folder, f)),
-    ...readdirSync(log).map((f) => join(log, f)),
-  ]
-  for (const file of files) expect([file, statSync(file).mode & 0o077]).toEqual([file, 0])
+  const files = [own.folder, log].flatMap((at) => readdirSync(at).map((name) => join(at, name)))
+  for (const file of files) {
+    const stat = statSync(file)
+    expect([file, stat.mode & 0o077]).toEqual([file, 0])
+    if (stat.isFile()) expect(readFileSync(file, 'latin1')).not.toContain('hunter2')
+  }
   expect(statSync(own.folder).mode & 0o777).toBe(0o700)
 })
+
+/** Types as a server would, and waits until the terminal printed `until`. */
+function typeInto(folder: string, keys: string, until: string): Promise<void> {
+  const { socket } = JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')) as {
+    socket: string
+  }
+  return new Promise((resolve) => {
+    const link = connect(socket)
+    let seen = ''
+    link.write(encodeFrame(frameKind.input, Buffer.from(keys)))
+    link.on('data', (bytes) => {
+      seen += String(bytes)
+      if (seen.includes(until)) link.end(resolve)
+    })
+  })
+}
 
 test('[TERM26] neither environment, argv nor files of the shell show the nonce after start', async () => {
   const own = await ownShell()
@@ -164,7 +186,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-function Promise_() {
+function deferred() {
   let resolve: () => void = () => {}
   const promise = new Promise<void>((done) => {
     resolve = done

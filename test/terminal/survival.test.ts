@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -115,6 +115,11 @@ test('[TERM86] another generation, or a recycled pid, is not attached to', async
   onTestFinished(() => own.close())
   await own.terminal.detach()
   expect(await own.terminal.attach(2)).toBeNull()
+  const path = join(own.folder, 'holder.json')
+  const file = readFileSync(path, 'utf8')
+  writeFileSync(path, file.replace(/"startTime":"\d+"/, '"startTime":"1"'))
+  expect(await own.terminal.attach(1)).toBeNull()
+  writeFileSync(path, file)
   expect(await own.terminal.attach(1)).not.toBeNull()
 })
 
