@@ -13,8 +13,6 @@ export const exitCode = {
   interrupted: 130,
 } as const
 
-type ExitCode = (typeof exitCode)[keyof typeof exitCode]
-
 /** What went wrong and what to do about it, in a sentence for the person at the keyboard. */
 export class CliError extends Error {
   override name = 'CliError'

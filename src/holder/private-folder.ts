@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -14,7 +14,8 @@ export function makePrivateFolder(roots: readonly string[]): string {
       mkdirSync(parent, { recursive: true, mode: 0o700 })
       const stat = lstatSync(parent)
       if (stat.isDirectory() && stat.uid === uid && (stat.mode & 0o077) === 0) {
-        return mkdtempSync(join(parent, 'h'))
+        sweep(parent)
+        return mkdtempSync(join(parent, `h${process.pid}-`))
       }
       tried.push(`${parent} is not ours alone`)
     } catch (error) {
@@ -22,4 +23,13 @@ export function makePrivateFolder(roots: readonly string[]): string {
     }
   }
   throw new Error(`no place for private files: ${tried.join('; ')}`)
+}
+
+/** A holder that was killed could not clean up; its folder names it. */
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = /^h(\d+)-/.exec(name)?.[1]
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue
+    rmSync(join(parent, name), { recursive: true, force: true })
+  }
 }

@@ -151,7 +151,13 @@ function toolRequest(state: SessionState, event: ToolRequest): Change {
 
 function toolResponse(state: SessionState, event: ToolResponse): Change {
   const call = state.calls.find((open) => open.request.seq === event.request)
-  const closed: Change = { calls: state.calls.filter((open) => open !== call) }
+  const closed: Change = {
+    calls: state.calls.filter((open) => open !== call),
+    waiting:
+      event.status === 'waiting' && call?.at.phase === 'running'
+        ? [...state.waiting, call.at.run]
+        : state.waiting,
+  }
   if (call === undefined || !event.inContext) return closed
   if (call.request.step !== null)
     return {
@@ -170,11 +176,15 @@ function runStart(state: SessionState, event: RunStart): Change {
 
 function runEnd(state: SessionState, event: RunEnd): Change {
   const run = state.runs.find((open) => open.seq === event.start)
-  const runs = state.runs.filter((open) => open !== run)
-  if (run === undefined || run.lane === 'background') return { runs }
+  const ended: Change = {
+    runs: state.runs.filter((open) => open !== run),
+    waiting: state.waiting.filter((seq) => seq !== event.start),
+    records: event.content === null ? state.records : [...state.records, event.seq],
+  }
+  if (run === undefined || run.lane === 'background') return ended
   const { shell } = state
   return {
-    runs,
+    ...ended,
     // Unless its answer follows at once, a call whose run never started has to be judged anew.
     calls: run.request === null ? state.calls : move(state, run.request, { phase: 'unjudged' }),
     shell: shell.phase === 'live' ? { ...shell, cwd: event.cwdAfter ?? shell.cwd } : shell,

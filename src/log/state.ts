@@ -67,6 +67,8 @@ export interface SessionState {
   /** The last questions that were answered, and by whom. */
   answered: readonly { ask: AskId; by: By; outcome: string }[]
   queue: readonly InputQueued[]
+  /** Runs that went on after their call was answered as waiting: only input or a signal ends them. */
+  waiting: readonly Seq[]
   /** Closed and waiting to enter the conversation at the next step. */
   results: readonly { seq: Seq; index: number }[]
   records: readonly Seq[]
@@ -97,6 +99,7 @@ export const initialState: SessionState = {
   asks: [],
   answered: [],
   queue: [],
+  waiting: [],
   results: [],
   records: [],
   wanted: null,
@@ -104,4 +107,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 1
+export const foldVersion = 2

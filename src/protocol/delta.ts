@@ -14,7 +14,7 @@ export type MessageDelta = z.infer<typeof MessageDelta>
 export const ToolUpdate = z.object({
   type: z.literal('tool_update'),
   request: Seq,
-  status: z.enum(['running', 'stopping', 'killing']).optional(),
+  status: z.enum(['running', 'waiting', 'secret', 'screen', 'stopping', 'killing']).optional(),
   output: z.object({ offset: z.number().int().nonnegative(), text: z.string() }).optional(),
 })
 export type ToolUpdate = z.infer<typeof ToolUpdate>

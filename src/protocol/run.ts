@@ -65,5 +65,10 @@ export const RunEnd = z.object({
   /** The run's range of the session's byte log. */
   ptyFrom: z.number().int().nonnegative().nullable(),
   ptyTo: z.number().int().nonnegative().nullable(),
+  /**
+   * What the model reads of it, when its call was answered before it ended: frozen like an answer.
+   * Null when the answer itself tells the end, and always for private runs.
+   */
+  content: z.string().nullable().default(null),
 })
 export type RunEnd = z.infer<typeof RunEnd>

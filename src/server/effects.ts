@@ -91,6 +91,8 @@ function failure(work: Work, error: unknown): Report {
       }
     case 'start-shell':
       return { type: 'shell-failed', generation: work.generation, message }
+    case 'await-terminal':
+      return { type: 'terminal-busy', call: work.call, run: work.run }
     case 'run':
       return { ...unknownEnd, run: work.run.seq, outcome: 'lost' }
     default:

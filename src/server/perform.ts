@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { assertNever } from '../protocol/assert-never.ts'
 import type { RunStart } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
@@ -41,6 +42,8 @@ export async function perform(
       return askModel(work.step, context, deps)
     case 'start-shell':
       return startShell(work, context, deps)
+    case 'await-terminal':
+      return awaitTerminal(work, context)
     case 'run':
       return runCommand(work, context, deps)
     default:
@@ -72,6 +75,18 @@ async function startShell(
   const started = await terminal.start({ generation, cwd })
   if (started.ok) await context.report({ type: 'shell-started', ...started.value })
   else await context.report({ type: 'shell-failed', generation, message: started.error })
+}
+
+/** A person's quick command is worth the wait; one that is being stopped ends within seconds. */
+const patienceMs = { none: 0, some: 3_000, much: 8_000 } as const
+
+async function awaitTerminal(
+  { call, run, patience }: Work & { type: 'await-terminal' },
+  { signal, report }: PerformContext,
+): Promise<void> {
+  // The effect vanishes, and this with it, when the terminal is free.
+  const isOver = await delay(patienceMs[patience], true, { signal, ref: false }).catch(() => false)
+  if (isOver) await report({ type: 'terminal-busy', call, run })
 }
 
 async function runCommand(

@@ -76,6 +76,8 @@ function partOf(event: Event, calls: ReadonlyMap<Seq, ToolRequest>): Part | null
   if (event.type === 'input_queued') return { kind: 'prompt', seq, text: event.text }
   if (event.type === 'shell_start' && event.generation > 1)
     return { kind: 'record', seq, text: newShell(event.cwd) }
+  if (event.type === 'run_end' && event.content !== null)
+    return { kind: 'record', seq, text: event.content }
   if (event.type !== 'tool_response' || !event.inContext) return null
   const callId = calls.get(event.request)?.callId
   return { kind: 'record', seq, text: event.content, ...(callId !== undefined && { callId }) }

@@ -9,10 +9,11 @@ export type Effect =
   | { key: string; type: 'call-model'; step: Seq }
   | { key: string; type: 'start-shell'; generation: number; cwd: string }
   | { key: string; type: 'judge'; call: ToolRequest; promptGeneration: number }
+  | { key: string; type: 'await-terminal'; call: Seq; run: Seq; patience: 'none' | 'some' | 'much' }
   | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model' }
 
 export function due(state: SessionState): readonly Effect[] {
-  return [...reply(state), ...shell(state), ...judgement(state), ...runs(state)]
+  return [...reply(state), ...shell(state), ...judgement(state), ...patience(state), ...runs(state)]
 }
 
 function reply({ step, turn }: SessionState): readonly Effect[] {
@@ -36,6 +37,21 @@ function judgement(state: SessionState): readonly Effect[] {
   const { promptGeneration } = state
   const key = `judge:${call.request.seq}:${promptGeneration}`
   return [{ key, type: 'judge', call: call.request, promptGeneration }]
+}
+
+/** How long a model's call waits for a terminal in use: not at all for what waits itself. */
+function patience(state: SessionState): readonly Effect[] {
+  const run = terminalRun(state)
+  const call = headCall(state)
+  if (!run || !call || state.turn === null || run.request === call.request.seq) return []
+  if (call.at.phase !== 'unjudged' && call.at.phase !== 'allowed') return []
+  const key = `busy:${call.request.seq}:${run.seq}`
+  const patience = state.waiting.includes(run.seq)
+    ? 'none'
+    : run.source === 'model'
+      ? 'much'
+      : 'some'
+  return [{ key, type: 'await-terminal', call: call.request.seq, run: run.seq, patience }]
 }
 
 function unjudgedCall(state: SessionState): OpenCall | undefined {

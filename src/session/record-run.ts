@@ -1,10 +1,11 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { CallStatus } from '../protocol/call.ts'
-import type { RunOutcome } from '../protocol/run.ts'
+import type { RunOutcome, RunStart } from '../protocol/run.ts'
 import { isStopped, openCall } from '../log/open.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
-import { nothing } from './record-text.ts'
+import { clip, whole } from './clip.ts'
+import { commandRecord, nothing } from './record-text.ts'
 import type { RunEnded, RunTimedOut, ShellEnded } from './report.ts'
 
 export function recordRunEnded(append: Append, report: RunEnded): void {
@@ -27,6 +28,7 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
       cwdAfter: report.cwdAfter,
       ptyFrom: report.ptyFrom,
       ptyTo: report.ptyTo,
+      content: call === undefined ? laterRecord(run, report, moved) : null,
     },
     system,
   )
@@ -39,6 +41,17 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
     command: run.command,
   })
 }
+
+/** Of a run whose call was answered while it went on: how it ended, and the last of what it said. */
+function laterRecord(run: RunStart, report: RunEnded, moved: string | null): string | null {
+  if (run.private || run.request === null) return null
+  const said = whole(clip(report.output, laterChars))
+  const line = statusLine(report, { isCancelled: false, moved })
+  return commandRecord(run.command, said, `it has ended since: ${line}`)
+}
+
+/** The model saw its beginning when the call was answered. */
+const laterChars = 500
 
 function callStatus(outcome: RunOutcome, exitCode: number | null): CallStatus {
   if (outcome === 'lost') return 'lost'

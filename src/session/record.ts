@@ -9,6 +9,7 @@ import type { Catalogue } from './catalogue.ts'
 import { recordRecovered } from './record-recovered.ts'
 import { recordReply } from './record-reply.ts'
 import { recordRunEnded, recordShellEnded, recordTimeout } from './record-run.ts'
+import { recordBusy, recordWaits } from './record-waits.ts'
 import type { Judged, Report, ShellFailed, ShellStarted } from './report.ts'
 
 /** What effects found, as events. A report for something already closed changes nothing. */
@@ -39,6 +40,10 @@ function apply(append: Append, report: Report): void {
       return recordRunEnded(append, report)
     case 'run-timed-out':
       return recordTimeout(append, report)
+    case 'run-waits':
+      return recordWaits(append, report)
+    case 'terminal-busy':
+      return recordBusy(append, report)
     case 'recovered':
       return recordRecovered(append, report)
     default:

@@ -81,6 +81,23 @@ export interface RunTimedOut {
   output: Captured
 }
 
+/** The program reads a line, reads a secret, or has taken the screen; it does not end by itself. */
+export interface RunWaits {
+  type: 'run-waits'
+  run: Seq
+  state: 'waiting' | 'secret' | 'screen'
+  /** What the model gets to see: the output so far, or the screen of a program that took it. */
+  output: Captured
+}
+
+/** A model's call has waited long enough for a terminal that another program keeps. */
+export interface TerminalBusy {
+  type: 'terminal-busy'
+  call: Seq
+  /** The run that keeps it. */
+  run: Seq
+}
+
 /** A server took the session over from a dead one; this is the reply it had received so far. */
 export interface Recovered {
   type: 'recovered'
@@ -96,4 +113,6 @@ export type Report =
   | ShellEnded
   | RunEnded
   | RunTimedOut
+  | RunWaits
+  | TerminalBusy
   | Recovered

@@ -29,7 +29,7 @@ export function runStart({ entries }: View, event: EventOf<'run_start'>): EntryL
     run,
     startedAt: event.at,
     live: noText,
-    stop: null,
+    note: null,
   }
   if (event.request !== null)
     return change(entries, event.request, (entry) =>

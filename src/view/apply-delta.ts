@@ -35,9 +35,9 @@ function runDelta({ entries }: View, { request, output, status }: ToolUpdate): E
     if (entry.kind !== 'run' || entry.state.phase !== 'running') return entry
     const { state } = entry
     const live = output ? extendTail(state.live, output.offset, output.text) : state.live
-    const stop = status === undefined || status === 'running' ? state.stop : status
-    return live === state.live && stop === state.stop
+    const note = status === undefined ? state.note : status === 'running' ? null : status
+    return live === state.live && note === state.note
       ? entry
-      : { ...entry, state: { ...state, live, stop } }
+      : { ...entry, state: { ...state, live, note } }
   })
 }

@@ -101,9 +101,9 @@ test('[VIEW7] a run goes from pending to running to settled at the place of its 
   log.delta({ type: 'tool_update', request: call, output: { offset: 0, text: 'On branch' } })
   const running = { phase: 'running', run: runId(start), startedAt: 1_000 + start * 100 }
   const live = { from: 0, text: 'On branch' }
-  expect(phase()).toEqual({ ...running, live, stop: null })
+  expect(phase()).toEqual({ ...running, live, note: null })
   log.delta({ type: 'tool_update', request: call, status: 'stopping' })
-  expect(phase()).toEqual({ ...running, live, stop: 'stopping' })
+  expect(phase()).toEqual({ ...running, live, note: 'stopping' })
   log.prompt('meanwhile')
   log.runEnd(start, 130)
   log.respond(call, 'error')

@@ -1,3 +1,4 @@
+import type { ToolUpdate } from '../protocol/delta.ts'
 import type { AskId, At, RunId, Seq } from '../protocol/seq.ts'
 import type { AskKind, AskOutcome } from '../protocol/ask.ts'
 import type { By } from '../protocol/by.ts'
@@ -71,7 +72,8 @@ export type RunPhase =
       run: RunId
       startedAt: At
       live: Live
-      stop: 'stopping' | 'killing' | null
+      /** What it needs or gets besides time; null while it just runs. */
+      note: Exclude<ToolUpdate['status'], 'running' | undefined> | null
     }
   /** Without a run and a result it was answered before anything reached a shell. */
   | { phase: 'settled'; run: RunId | null; result: RunResult | null }

@@ -27,6 +27,14 @@ const words: Record<CallStatus, string> = {
   lost: 'lost',
 }
 
+const notes = {
+  waiting: 'waiting for input…',
+  secret: 'waiting for a secret…',
+  screen: 'using the screen…',
+  stopping: 'stopping…',
+  killing: 'killing…',
+} as const
+
 /** These say more than an exit code: it is only what our own stop left behind. */
 const telling: ReadonlySet<CallStatus> = new Set(['cancelled', 'timeout', 'lost'])
 
@@ -42,7 +50,7 @@ export function runLabel(entry: RunEntry): string {
     case 'pending':
       return entry.ask?.state.phase === 'open' ? 'needs approval' : 'queued'
     case 'running':
-      if (state.stop) return `${state.stop}…`
+      if (state.note) return notes[state.note]
       return answer?.status === 'waiting' ? words.waiting : 'running…'
     case 'settled':
       if (!state.result) return words[answer?.status ?? 'lost']

@@ -115,6 +115,7 @@ export function createLog() {
         cwdAfter: '/work',
         ptyFrom: 0,
         ptyTo: 3,
+        content: null,
       }),
     respond: (request: number, status: 'done' | 'error' | 'denied' | 'waiting' | 'timeout') =>
       add({

@@ -269,6 +269,37 @@ test('[LOOP5] a command over its time is answered as timeout with its output, an
   expect(await session.until('run_end')).toMatchObject({ outcome: 'ended' })
 })
 
+test('[RUN11] a model’s command is answered as busy when a person’s program keeps the terminal, and nothing is typed into it', async () => {
+  await session.send('!read -r line; echo "read: $line"')
+  await session.until('run_start')
+  model.say('<shell>pwd</shell>', 'I will wait.')
+  await session.send('go')
+  expect(await session.until('agent_end')).toMatchObject({ reason: 'done' })
+  const { messages } = await model.request(asked + 2)
+  expect(messages.at(-1)?.content).toBe(
+    '$ pwd\n[not run: the user’s command is still running in the terminal: read -r line; echo "read: $line"]',
+  )
+  await session.interrupt()
+  await session.until('run_end')
+  expect(session.all('run_start').length).toBe(1)
+})
+
+test('[RUN12] how a run ended that outlived its answer is told to the model with the next request', async () => {
+  model.say('<shell timeout="1">echo begun; sleep 1000</shell>', 'Too long.', 'I see.')
+  await session.send('go')
+  await session.answer('allow')
+  await session.until('run_end')
+  await session.until('agent_end')
+  await session.send('and now?')
+  await session.until('agent_end', 2)
+  const last = model.requests.at(-1)!
+  expect(last.messages.map(({ content }) => content)).toContainEqual(
+    expect.stringMatching(
+      /^\$ echo begun; sleep 1000\nbegun\n[\s\S]*\[it has ended since: exit 130\]$/,
+    ),
+  )
+})
+
 test('[LOOP6] a reply that breaks off keeps its text, runs nothing, and says so', async () => {
   model.say({ pieces: ['So <shell>touch cut</shell> and'], ending: 'cut' })
   await session.send('go')

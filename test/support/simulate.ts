@@ -271,7 +271,11 @@ export function simulate(): Simulation {
           cwd,
           integration: 'full',
         })
-    } else if (fate === 0)
+    } else if (effect.type === 'await-terminal')
+      report({ type: 'terminal-busy', call: effect.call, run: effect.run })
+    else if (fate === 6)
+      report({ type: 'run-waits', run: effect.run.seq, state: 'waiting', output: whole(text) })
+    else if (fate === 0)
       report({
         type: 'run-timed-out',
         run: effect.run.seq,
@@ -425,6 +429,9 @@ function isStillOpen(state: SessionState, report: Report): boolean {
       return state.shell.phase !== 'live' && report.generation === state.shell.generation + 1
     case 'shell-ended':
       return state.shell.phase === 'live' && report.generation === state.shell.generation
+    case 'terminal-busy':
+      return state.calls.some((call) => call.request.seq === report.call)
+    case 'run-waits':
     case 'run-ended':
     case 'run-timed-out':
       return state.runs.some((run) => run.seq === report.run)
