@@ -28,6 +28,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+          // After the unit tests, not among them.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
