@@ -32,7 +32,7 @@ export async function roundTrip(): Promise<readonly Row[]> {
   const piped = spawn('bash', ['--norc', '--noprofile'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
   const samples = { shared: [] as number[], pipe: [] as number[], spawned: [] as number[] }
   const signal = new AbortController().signal
-  const watch = { signal, onOutput() {}, onTimeout() {}, onStatus() {} }
+  const watch = { signal, onOutput() {}, onTimeout() {}, onWaits() {}, onStatus() {} }
   for (let round = 0; round < rounds; round++) {
     samples.pipe.push(await timed(() => throughPipe(piped)))
     samples.shared.push(

@@ -5,7 +5,31 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** Program → Debian package. */
-const needed = { bash: 'bash', git: 'git' }
+const needed = {
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  git: 'git',
+  bc: 'bc',
+  dc: 'dc',
+  ed: 'ed',
+  inotifywait: 'inotify-tools',
+  less: 'less',
+  make: 'make',
+  man: 'man-db',
+  nano: 'nano',
+  openssl: 'openssl',
+  perl: 'perl',
+  ping: 'iputils-ping',
+  python3: 'python3',
+  sqlite3: 'sqlite3',
+  'ssh-keygen': 'openssh-client',
+  sudo: 'sudo',
+  tmux: 'tmux',
+  top: 'procps',
+  vi: 'vim-tiny',
+  whiptail: 'whiptail',
+}
 
 function isThere(program) {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {

@@ -13,6 +13,7 @@ import { createLink } from './link.ts'
 import { mindsSignal, readProc, readProcess, sendSignal } from './processes.ts'
 import { openPty } from './pty.ts'
 import { createMarkScanner } from './scan-marks.ts'
+import { skipLead } from './skip-lead.ts'
 import { writeStartFile } from './start-file.ts'
 import { createWriteQueue } from './write-queue.ts'
 
@@ -48,12 +49,16 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     maxBytes: start.maxLogBytes,
     onKept: (kept) => link.send(frameKind.kept, kept),
   })
-  const scanner = createMarkScanner(start.nonce, { text: onText, mark: onMark })
+  const heard = { text: onText, mark: onMark }
+  const scanner = createMarkScanner(
+    start.nonce,
+    start.shell.titlesCommands === true ? skipLead(heard) : heard,
+  )
   const pty = openPty({
     file: start.shell.file,
     args: startFile.args,
     cwd: start.cwd,
-    env: start.env,
+    env: { ...start.env, ...startFile.env },
     size: start.size,
     onData: (bytes) => scanner.feed(bytes),
     onExit,

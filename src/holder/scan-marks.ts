@@ -1,6 +1,8 @@
 export interface ScanSink {
   text: (bytes: Buffer) => void
   mark: (kind: string, fields: string[]) => void
+  /** Nothing more comes. */
+  end?: () => void
 }
 
 export interface MarkScanner {
@@ -62,6 +64,7 @@ export function createMarkScanner(nonce: string, sink: ScanSink): MarkScanner {
   function flush(): void {
     text(carried)
     carried = nothing
+    sink.end?.()
   }
 
   return { feed, flush }

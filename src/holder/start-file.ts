@@ -4,20 +4,28 @@ import type { HolderStart } from '../protocol/holder.ts'
 
 export interface StartFile {
   args: string[]
+  /** What the environment needs, so that the shell finds it. */
+  env: Record<string, string>
   /** The shell has read it: the nonce must not stay on disk. */
   remove: () => void
 }
 
 /** The script a new shell reads first, with what only this shell may know filled in. */
 export function writeStartFile({ shell, nonce }: HolderStart, folder: string): StartFile {
-  const path = join(folder, 'start')
+  const path = join(folder, shell.startName ?? 'start')
   const quotedFolder = folder.replaceAll("'", String.raw`'\''`)
   const script = shell.startFile
     .replaceAll('@NONCE@', () => nonce)
     .replaceAll('@FOLDER@', () => quotedFolder)
   writeFileSync(path, script, { mode: 0o600 })
   return {
-    args: shell.args.map((arg) => (arg === '@START@' ? path : arg)),
+    args: shell.args.map((arg) => arg.replace('@START@', () => path)),
+    env: Object.fromEntries(
+      Object.entries(shell.env ?? {}).map(([name, value]) => [
+        name,
+        value.replace('@FOLDER@', () => folder),
+      ]),
+    ),
     remove: () => rmSync(path, { force: true }),
   }
 }

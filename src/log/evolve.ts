@@ -9,6 +9,7 @@ import type { RunEnd, RunStart } from '../protocol/run.ts'
 import type { SessionStart, SessionUpdate } from '../protocol/session.ts'
 import type { ShellExit, ShellStart } from '../protocol/shell.ts'
 import type { AgentEnd, StepEnd, StepStart, Usage } from '../protocol/turn.ts'
+import { headCall } from './open.ts'
 import { type CallPhase, noUsage, type SessionState } from './state.ts'
 
 /** The one fold of the log. Nothing else ever changes a session's state. */
@@ -185,11 +186,19 @@ function runEnd(state: SessionState, event: RunEnd): Change {
   const { shell } = state
   return {
     ...ended,
-    // Unless its answer follows at once, a call whose run never started has to be judged anew.
-    calls: run.request === null ? state.calls : move(state, run.request, { phase: 'unjudged' }),
+    calls: afterRun(state, run),
     shell: shell.phase === 'live' ? { ...shell, cwd: event.cwdAfter ?? shell.cwd } : shell,
     promptGeneration: state.promptGeneration + 1,
   }
+}
+
+function afterRun(state: SessionState, run: RunStart): SessionState['calls'] {
+  // Input that needed no yes was on its way to this program: what came of it is still reported.
+  const head = headCall(state)
+  if (head?.at.phase === 'unjudged' && head.request.run === undefined)
+    return move(state, head.request.seq, { phase: 'allowed', command: '' })
+  // Unless its answer follows at once, a call whose run never started has to be judged anew.
+  return run.request === null ? state.calls : move(state, run.request, { phase: 'unjudged' })
 }
 
 function answered(state: SessionState, event: ElicitationResponse): Change {

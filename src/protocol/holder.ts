@@ -96,7 +96,12 @@ export interface HolderStart {
     args: readonly string[]
     /** `@NONCE@` and `@FOLDER@` are filled in by the holder. */
     startFile: string
+    /** Where the shell looks for it by itself; `@FOLDER@` in `env` is the folder it is in. */
+    startName?: string
+    env?: Readonly<Record<string, string>>
     keys: InjectionKeys
+    /** It writes the window's title after it said that output starts: output starts behind that. */
+    titlesCommands?: boolean
   }
   cwd: string
   env: Readonly<Record<string, string>>

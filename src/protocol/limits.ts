@@ -41,6 +41,8 @@ export const limits = {
   /** Silence, not duration, for a person's own run. */
   personSilenceMs: 30_000,
   oneShotMs: 60_000,
+  /** One-shot commands of a team at the same time: enough to be of use, few enough for a laptop. */
+  oneShotsAtOnce: 8,
   /** Sessions a new server picks up by itself; the rest is picked up when somebody opens it. */
   resumedSessions: 200,
   /** Throw-away sessions of the stateless agent route. */

@@ -49,6 +49,13 @@ export type RunStart = z.infer<typeof RunStart>
 export const RunOutcome = z.enum(['ended', 'not_started', 'shell_exited', 'lost'])
 export type RunOutcome = z.infer<typeof RunOutcome>
 
+/** One stream of a one-shot run: what came, and how much of it is not kept. */
+export const StreamRef = z.object({
+  bytes: z.number().int().nonnegative(),
+  omitted: z.number().int().nonnegative(),
+})
+export type StreamRef = z.infer<typeof StreamRef>
+
 export const RunEnd = z.object({
   ...eventBase,
   type: z.literal('run_end'),
@@ -65,6 +72,9 @@ export const RunEnd = z.object({
   /** The run's range of the session's byte log. */
   ptyFrom: z.number().int().nonnegative().nullable(),
   ptyTo: z.number().int().nonnegative().nullable(),
+  /** In the background lane. Offsets of its output count through stdout, then through stderr. */
+  stdout: StreamRef.optional(),
+  stderr: StreamRef.optional(),
   /**
    * What the model reads of it, when its call was answered before it ended: frozen like an answer.
    * Null when the answer itself tells the end, and always for private runs.

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { ConfigFile } from '../protocol/config.ts'
 import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
 import { dataFolder } from './data-folder.ts'
 import { StartError } from './start-error.ts'
+import { pickShell } from './terminal/integration/pick-shell.ts'
 
 /** What can be said on the command line; it goes before the environment and the file. */
 export interface Flags {
@@ -98,10 +99,10 @@ function sessionLimits(file: ConfigFile): SessionLimits {
   }
 }
 
-/** The person's own shell once it is one that we can hear; bash until then. */
+/** The person's own shell if it is one that we can hear, else bash. */
 function defaultShell(env: Env): string {
   const own = env['SHELL']
-  return own !== undefined && basename(own) === 'bash' ? own : 'bash'
+  return own !== undefined && pickShell(own).ok ? own : 'bash'
 }
 
 /** The person's environment, without what is ours and what belongs to the terminal we came from. */

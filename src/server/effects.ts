@@ -1,7 +1,9 @@
 import { assertNever } from '../protocol/assert-never.ts'
+import type { Lane } from '../protocol/run.ts'
 import type { SessionState } from '../log/state.ts'
 import { due } from '../session/due.ts'
 import { unknownEnd } from '../session/record-run.ts'
+import { nothing } from '../session/record-text.ts'
 import { noUsage } from '../log/state.ts'
 import type { Report } from '../session/report.ts'
 import type { PerformContext, Work } from './perform.ts'
@@ -17,17 +19,23 @@ export interface EffectsDeps {
 /** Keeps under way what the state says should be: starts keys that appear, aborts keys that vanish. */
 export interface Effects {
   reconcile(state: SessionState): void
-  /** Resolves when the runs under way now have been reported. */
+  /** Resolves when the terminal's runs under way now have been reported. */
   runsSettled(): Promise<void>
+  /** Ends the one-shot runs: they are the server's own children, and nobody could pick them up. */
+  endOneShots(): Promise<void>
   /** Lets go of everything: model requests are cut, runs live on in their holder. */
   stop(): Promise<void>
 }
 
 interface Task {
   type: Work['type']
+  lane: Lane | null
   controller: AbortController
   done: Promise<void>
 }
+
+/** Stands in the record of a run that ended for this. */
+const serverStopped = 'the server was stopped'
 
 export function createEffects(deps: EffectsDeps): Effects {
   const tasks = new Map<string, Task>()
@@ -51,7 +59,8 @@ export function createEffects(deps: EffectsDeps): Effects {
         tasks.delete(work.key)
         finished.add(work.key)
       })
-    tasks.set(work.key, { type: work.type, controller, done })
+    const lane = work.type === 'run' ? work.run.lane : null
+    tasks.set(work.key, { type: work.type, lane, controller, done })
   }
 
   return {
@@ -63,7 +72,12 @@ export function createEffects(deps: EffectsDeps): Effects {
       for (const [key, work] of wanted) if (!tasks.has(key) && !finished.has(key)) start(work)
     },
     async runsSettled() {
-      const runs = [...tasks.values()].filter((task) => task.type === 'run')
+      const runs = [...tasks.values()].filter((task) => task.lane === 'terminal')
+      await Promise.all(runs.map((task) => task.done))
+    },
+    async endOneShots() {
+      const runs = [...tasks.values()].filter((task) => task.lane === 'background')
+      for (const { controller } of runs) controller.abort(serverStopped)
       await Promise.all(runs.map((task) => task.done))
     },
     async stop() {
@@ -73,6 +87,8 @@ export function createEffects(deps: EffectsDeps): Effects {
     },
   }
 }
+
+const noInput = { type: 'input-done', state: 'running', output: nothing } as const
 
 /** An effect that broke instead of reporting is closed all the same. */
 function failure(work: Work, error: unknown): Report {
@@ -91,6 +107,8 @@ function failure(work: Work, error: unknown): Report {
       }
     case 'start-shell':
       return { type: 'shell-failed', generation: work.generation, message }
+    case 'input':
+      return { ...noInput, call: work.call, refused: message }
     case 'await-terminal':
       return { type: 'terminal-busy', call: work.call, run: work.run }
     case 'run':

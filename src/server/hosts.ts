@@ -9,6 +9,7 @@ import type { ApprovalMode } from '../protocol/session.ts'
 import type { Hosts, SessionHost, SuppliedMessage } from './host.ts'
 import { loadSession } from './load-session.ts'
 import { badWorkspace, firstEvents } from './new-session.ts'
+import type { OneShots } from './one-shot/one-shots.ts'
 import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session-host.ts'
 import type { EventStore } from './store/store.ts'
 import type { ShellEnd, Terminal } from './terminal/terminal.ts'
@@ -26,6 +27,7 @@ export interface HostsDeps extends Pick<
   /** Where throw-away sessions work. */
   workspace: string
   openTerminal(folder: string, onShellEnd: (end: ShellEnd) => void): Terminal
+  openOneShots(place: { folder: string; team: string; workspace: string }): OneShots
 }
 
 /** The server's sessions, and what only the server may do with them. */
@@ -62,6 +64,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       id,
       state,
       openTerminal: (onShellEnd) => deps.openTerminal(folder, onShellEnd),
+      oneShots: deps.openOneShots({ folder, team: state.team, workspace: state.workspace }),
     })
     open.set(id, owned)
     return owned

@@ -14,6 +14,9 @@ import { watchIdle } from './idle.ts'
 import type { Model } from './model/model.ts'
 import { resolveModel } from './model/resolve.ts'
 import { attachTo, takeFolder } from './one-server.ts'
+import { createOneShots } from './one-shot/one-shots.ts'
+import { createTeamSlots } from './one-shot/slots.ts'
+import { openProcessLimits } from './process-limits.ts'
 import type { RunningServer } from './running-server.ts'
 import { rememberedPort, removeServerInfo, writeServerInfo } from './server-file.ts'
 import { StartError } from './start-error.ts'
@@ -93,6 +96,9 @@ interface HostParts {
 }
 
 function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
+  const slotsOf = createTeamSlots(limits.oneShotsAtOnce)
+  const processLimits = openProcessLimits()
+  diagnostics.note('limits for what shells run', { ...processLimits.inForce() })
   const holderEntry = fileURLToPath(new URL('holder.js', import.meta.url))
   return createHosts({
     store,
@@ -112,6 +118,16 @@ function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
         env: config.shellEnv,
         holderEntry,
         onShellEnd,
+      }),
+    openOneShots: ({ folder, team, workspace }) =>
+      createOneShots({
+        folder,
+        workspace,
+        shell: config.shell,
+        env: config.shellEnv,
+        slots: slotsOf(team),
+        limit: processLimits.limitedCommand,
+        diagnose: diagnostics.diagnose,
       }),
     diagnose: diagnostics.diagnose,
     clock: Date.now,

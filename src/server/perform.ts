@@ -9,6 +9,7 @@ import { callModel, createDraftKeeper } from './call-model.ts'
 import type { Live } from './live.ts'
 import type { Model, ModelRequest } from './model/model.ts'
 import type { Delta } from '../protocol/delta.ts'
+import type { OneShots } from './one-shot/one-shots.ts'
 import type { RunWatch, Terminal } from './terminal/terminal.ts'
 
 /** Effects with a duration. A judgement has none: the host takes it before it stores anything. */
@@ -17,6 +18,7 @@ export type Work = Exclude<Effect, { type: 'judge' }>
 export interface PerformDeps {
   model: Model
   terminal: Terminal
+  oneShots: OneShots
   live: Live
   publish(delta: Delta): void
   saveDraft(step: Seq, text: string): void
@@ -42,6 +44,8 @@ export async function perform(
       return askModel(work.step, context, deps)
     case 'start-shell':
       return startShell(work, context, deps)
+    case 'input':
+      return sendInput(work, context, deps)
     case 'await-terminal':
       return awaitTerminal(work, context)
     case 'run':
@@ -77,6 +81,15 @@ async function startShell(
   else await context.report({ type: 'shell-failed', generation, message: started.error })
 }
 
+async function sendInput(
+  { call, input }: Work & { type: 'input' },
+  { signal, report }: PerformContext,
+  { terminal }: PerformDeps,
+): Promise<void> {
+  const sent = await terminal.send(input, { signal })
+  await report({ type: 'input-done', call, ...sent })
+}
+
 /** A person's quick command is worth the wait; one that is being stopped ends within seconds. */
 const patienceMs = { none: 0, some: 3_000, much: 8_000 } as const
 
@@ -94,6 +107,7 @@ async function runCommand(
   context: PerformContext,
   deps: PerformDeps,
 ): Promise<void> {
+  if (run.lane === 'background') return runOneShot(run, context, deps)
   const { terminal } = deps
   const order = { id: run.run, command: run.command, by, timeoutMs: run.timeoutMs }
   const watch = watchRun(run, context, deps)
@@ -102,6 +116,18 @@ async function runCommand(
     : await terminal.run(order, watch)
   await context.report({ type: 'run-ended', run: run.seq, ...end })
   terminal.settle(run.run)
+}
+
+/** Never resumed: it ended with the server that began it, and recovery has closed it. */
+async function runOneShot(
+  run: RunStart,
+  context: PerformContext,
+  deps: PerformDeps,
+): Promise<void> {
+  const { run: id, command, cwd, timeoutMs } = run
+  const order = { id, command, cwd, timeoutMs }
+  const { notEnded: _, ...end } = await deps.oneShots.run(order, watchRun(run, context, deps))
+  await context.report({ type: 'run-ended', run: run.seq, ...end })
 }
 
 function watchRun(
@@ -114,6 +140,9 @@ function watchRun(
     signal,
     onOutput(text) {
       if (request !== null) publish(live.addOutput(request, text))
+    },
+    onWaits(state, output) {
+      void report({ type: 'run-waits', run: run.seq, state, output })
     },
     onTimeout(output) {
       void report({ type: 'run-timed-out', run: run.seq, afterMs: run.timeoutMs, output })

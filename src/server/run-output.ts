@@ -1,6 +1,7 @@
 import type { Event } from '../protocol/event.ts'
 import type { RunId, SessionId } from '../protocol/seq.ts'
 import type { RunOutput, RunView } from '../protocol/session-view.ts'
+import type { OneShots } from './one-shot/one-shots.ts'
 import type { EventStore } from './store/store.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -27,30 +28,56 @@ export async function findRun(
 export interface OutputDeps {
   store: EventStore
   terminal: Terminal
+  oneShots: OneShots
   session: SessionId
 }
 
 /** A page of a run's bytes. Cut at whole characters, so that pages join to the exact text. */
 export async function readRunOutput(
-  { store, terminal, session }: OutputDeps,
+  deps: OutputDeps,
   run: RunId,
   { from, limit }: { from: number; limit: number },
 ): Promise<RunOutput | null> {
-  const found = await findRun(store, session, run)
+  const found = await findRun(deps.store, deps.session, run)
   if (found === null) return null
-  const { ptyFrom, ptyTo } = found.end ?? { ptyFrom: null, ptyTo: null }
-  if (ptyFrom === null || ptyTo === null) return { from: 0, to: 0, total: 0, missing: 0, text: '' }
-  const total = ptyTo - ptyFrom
+  const kept = keptOutput(deps, found.end)
+  if (kept === null) return { from: 0, to: 0, total: 0, missing: 0, text: '' }
+  const { total, read } = kept
   const start = Math.min(from, total)
-  const wanted = Math.min(limit, total - start)
-  const bytes = await terminal.readOutput({ from: ptyFrom + start, to: ptyFrom + start + wanted })
-  const whole = start + wanted < total ? wholeCharacters(bytes) : bytes
+  const part = start < kept.firstPart ? kept.firstPart : total
+  const wanted = Math.min(limit, part - start)
+  const bytes = await read(start, start + wanted)
+  const whole = start + wanted < part ? wholeCharacters(bytes) : bytes
   return {
     from: start,
     to: start + wanted - (bytes.length - whole.length),
     total,
     missing: wanted - bytes.length,
     text: whole.toString('utf8'),
+  }
+}
+
+interface KeptOutput {
+  total: number
+  /** Where a page ends though there is more: stderr follows stdout, and is not joined to it. */
+  firstPart: number
+  read(from: number, to: number): Promise<Buffer>
+}
+
+function keptOutput({ terminal, oneShots }: OutputDeps, end: RunView['end']): KeptOutput | null {
+  if (end === null) return null
+  const { run, ptyFrom, ptyTo, stdout, bytes } = end
+  if (stdout !== undefined)
+    return {
+      total: bytes,
+      firstPart: stdout.bytes,
+      read: (from, to) => oneShots.readOutput({ run, end, from, to }),
+    }
+  if (ptyFrom === null || ptyTo === null) return null
+  return {
+    total: ptyTo - ptyFrom,
+    firstPart: ptyTo - ptyFrom,
+    read: (from, to) => terminal.readOutput({ from: ptyFrom + from, to: ptyFrom + to }),
   }
 }
 

@@ -8,6 +8,7 @@ import { exportSession } from './export.ts'
 import type { SessionHost } from './host.ts'
 import { createLive } from './live.ts'
 import type { Model } from './model/model.ts'
+import type { OneShots } from './one-shot/one-shots.ts'
 import { perform } from './perform.ts'
 import { createPublisher } from './publish.ts'
 import { recover } from './recover.ts'
@@ -25,6 +26,7 @@ export interface SessionHostDeps {
   model: Model
   catalogue(state: SessionState): Catalogue
   openTerminal(onShellEnd: (end: ShellEnd) => void): Terminal
+  oneShots: OneShots
   diagnose(message: string, error: unknown): void
   clock(): number
   uuid(): string
@@ -45,7 +47,7 @@ const replayPage = 500
 
 /** Wires one session: writer, effects, terminal, live text, subscribers. */
 export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost> {
-  const { id, store } = deps
+  const { id, store, oneShots } = deps
   const live = createLive()
   const keeper = createConversationKeeper(store, id)
   const publisher = createPublisher({
@@ -58,6 +60,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
       perform(work, context, {
         model: deps.model,
         terminal,
+        oneShots,
         live,
         publish: publisher.delta,
         saveDraft: (step, text) => {
@@ -93,6 +96,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     await writer.report({ type: 'shell-ended', ...end })
   }
 
+  await oneShots.endLeftovers()
   await recover({ id, store, terminal, writer })
   isOpen = true
   effects.reconcile(writer.state())
@@ -104,7 +108,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     subscribe: publisher.subscribe,
     readLog: (range) => store.read(id, range),
     run: (run) => findRun(store, id, run),
-    output: (run, page) => readRunOutput({ store, terminal, session: id }, run, page),
+    output: (run, page) => readRunOutput({ store, terminal, oneShots, session: id }, run, page),
     export: (format) => exportSession({ store, session: id, format }),
   }
   return {
@@ -121,7 +125,10 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
         })
     },
     async release(reason) {
+      await effects.endOneShots()
       await writer.stop()
+      // One that began meanwhile ends too; its end is told by recovery.
+      await effects.endOneShots()
       await effects.stop()
       publisher.close(reason)
       await terminal.detach()

@@ -2,15 +2,51 @@ import type { Seq } from '../protocol/seq.ts'
 import type { TurnEnd } from '../protocol/turn.ts'
 import { headCall, terminalRun, waitingCalls } from '../log/open.ts'
 import type { OpenCall, OpenTurn, SessionState } from '../log/state.ts'
+import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
+import { describeInput, inputOf, isHarmless } from './terminal-input.ts'
 
 /** Does what has become possible: the next run, the step's end, the next step, a waiting turn. */
 export function advance(append: Append, catalogue: Catalogue): void {
   const [waiting] = waitingCalls(append.state)
   if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at.command)
+  prepareInput(append)
   closeStep(append, catalogue)
   startWaitingTurn(append, catalogue)
+}
+
+/** Input for a program: there must be one, and a person says yes unless it is harmless. */
+function prepareInput(append: Append): void {
+  for (let call = headCall(append.state); call; call = headCall(append.state)) {
+    const input = inputOf(call.request)
+    if (input === null || call.at.phase !== 'unjudged' || append.state.turn === null) return
+    if (!terminalRun(append.state))
+      answerCall(append, call, { status: 'error', line: 'not sent: nothing is running' })
+    else if (isHarmless(input)) return
+    else if (append.state.approval === 'refuse')
+      answerCall(append, call, { status: 'denied', line: 'not sent: nobody is here to ask' })
+    else return askForInput(append, call, describeInput(input))
+  }
+}
+
+function askForInput(append: Append, call: OpenCall, text: string): void {
+  const { shell, promptGeneration } = append.state
+  const run = terminalRun(append.state)
+  append.add(
+    {
+      type: 'elicitation_request',
+      ask: `ask-${append.id()}`,
+      kind: 'terminal_input',
+      request: call.request.seq,
+      command: text,
+      effective: text,
+      reasons: [`it is typed into the running program: ${run?.command ?? ''}`],
+      cwd: shell.cwd,
+      generation: promptGeneration,
+    },
+    system,
+  )
 }
 
 /** Gives a call the terminal, if that is free. */

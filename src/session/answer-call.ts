@@ -3,7 +3,8 @@ import type { CallStatus } from '../protocol/call.ts'
 import type { OpenCall } from '../log/state.ts'
 import { type Append, system } from './append.ts'
 import type { Captured } from './clip.ts'
-import { commandRecord, nothing } from './record-text.ts'
+import { commandRecord, inputRecord, nothing } from './record-text.ts'
+import { describeInput, inputOf } from './terminal-input.ts'
 
 export interface CallAnswer {
   status: CallStatus
@@ -18,15 +19,20 @@ export interface CallAnswer {
 export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): void {
   const { request } = call
   const isPrivate = request.run?.private ?? false
-  const command = answer.command ?? request.run?.command ?? request.args
+  const input = inputOf(request)
   const line = request.meta.isClientInitiated ? `${answer.line}; run by the user` : answer.line
+  const recordOf = () => {
+    const output = answer.output ?? nothing
+    if (input) return inputRecord(describeInput(input), output, line)
+    return commandRecord(answer.command ?? request.run?.command ?? request.args, output, line)
+  }
   append.add(
     {
       type: 'tool_response',
       meta: request.meta,
       request: request.seq,
       status: answer.status,
-      content: isPrivate ? '' : commandRecord(command, answer.output ?? nothing, line),
+      content: isPrivate ? '' : recordOf(),
       inContext: !isPrivate,
     },
     system,

@@ -3,17 +3,26 @@ import type { RunStart } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import { headCall, isStopped, openCall, terminalRun, waitingCalls } from '../log/open.ts'
 import type { OpenCall, SessionState } from '../log/state.ts'
+import { inputOf, isHarmless, type TerminalInput } from './terminal-input.ts'
 
 /** Something that should be under way. The host starts keys that appear and aborts keys that vanish. */
 export type Effect =
   | { key: string; type: 'call-model'; step: Seq }
   | { key: string; type: 'start-shell'; generation: number; cwd: string }
   | { key: string; type: 'judge'; call: ToolRequest; promptGeneration: number }
+  | { key: string; type: 'input'; call: Seq; input: TerminalInput }
   | { key: string; type: 'await-terminal'; call: Seq; run: Seq; patience: 'none' | 'some' | 'much' }
   | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model' }
 
 export function due(state: SessionState): readonly Effect[] {
-  return [...reply(state), ...shell(state), ...judgement(state), ...patience(state), ...runs(state)]
+  return [
+    ...reply(state),
+    ...shell(state),
+    ...judgement(state),
+    ...input(state),
+    ...patience(state),
+    ...runs(state),
+  ]
 }
 
 function reply({ step, turn }: SessionState): readonly Effect[] {
@@ -39,11 +48,24 @@ function judgement(state: SessionState): readonly Effect[] {
   return [{ key, type: 'judge', call: call.request, promptGeneration }]
 }
 
+/** What the model sends to the running program, once it may. */
+function input(state: SessionState): readonly Effect[] {
+  const call = headCall(state)
+  const asked = call && inputOf(call.request)
+  if (!call || !asked || !terminalRun(state) || state.turn === null) return []
+  const { at, request } = call
+  if (at.phase !== 'allowed' && !(at.phase === 'unjudged' && isHarmless(asked))) return []
+  const edited: TerminalInput =
+    at.phase === 'allowed' && asked.type === 'text' ? { type: 'text', text: at.command } : asked
+  return [{ key: `input:${request.seq}`, type: 'input', call: request.seq, input: edited }]
+}
+
 /** How long a model's call waits for a terminal in use: not at all for what waits itself. */
 function patience(state: SessionState): readonly Effect[] {
   const run = terminalRun(state)
   const call = headCall(state)
-  if (!run || !call || state.turn === null || run.request === call.request.seq) return []
+  if (!run || !call?.request.run || state.turn === null) return []
+  if (run.request === call.request.seq) return []
   if (call.at.phase !== 'unjudged' && call.at.phase !== 'allowed') return []
   const key = `busy:${call.request.seq}:${run.seq}`
   const patience = state.waiting.includes(run.seq)

@@ -1,8 +1,10 @@
 import { noUsage, type SessionState } from '../log/state.ts'
+import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import { recordReply } from './record-reply.ts'
 import { recordRunEnded, unknownEnd } from './record-run.ts'
 import type { Recovered } from './report.ts'
+import { inputOf } from './terminal-input.ts'
 
 /**
  * A dead server left things open. Its reply is closed with the text that had come; what was allowed
@@ -14,6 +16,7 @@ export function recordRecovered(append: Append, { draft }: Recovered): void {
   for (const run of append.state.runs)
     if (run.lane === 'background')
       recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: 'lost' })
+  forgetInput(append)
   askAgain(append)
 }
 
@@ -35,6 +38,13 @@ function closeReply(append: Append, draft: Recovered['draft']): void {
       retryAfterMs: null,
     },
   })
+}
+
+/** It may have been typed already; typing it twice could answer another question. */
+function forgetInput(append: Append): void {
+  for (const call of append.state.calls)
+    if (inputOf(call.request) !== null && call.at.phase !== 'asked')
+      answerCall(append, call, { status: 'lost', line: 'the server ended; it may have been sent' })
 }
 
 function askAgain(append: Append): void {

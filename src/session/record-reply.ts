@@ -1,3 +1,4 @@
+import { assertNever } from '../protocol/assert-never.ts'
 import type { By } from '../protocol/by.ts'
 import { limits } from '../protocol/limits.ts'
 import type { RunRequest } from '../protocol/run.ts'
@@ -6,6 +7,7 @@ import { openCall } from '../log/open.ts'
 import { endStep, endTurn } from './advance.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
+import { inputArgs } from './terminal-input.ts'
 import type { ReplyEnded, ReplyError } from './report.ts'
 import { shellTags, type TagCall } from './shell-tags.ts'
 
@@ -60,8 +62,7 @@ function addCalls(append: Append, origin: Origin, { text }: ReplyEnded): void {
       {
         type: 'tool_request',
         meta: { isClientInitiated: false },
-        name: 'terminal_execute',
-        args: tag.kind === 'command' ? tag.command : tag.text,
+        ...asked(tag),
         index,
         step: origin.step,
         ...(tag.kind === 'command' && { run: runRequest(append, tag) }),
@@ -74,9 +75,26 @@ function addCalls(append: Append, origin: Origin, { text }: ReplyEnded): void {
   })
 }
 
+/** The tool a tag stands for, under its name in the tools dialect, and what it was given. */
+function asked(tag: TagCall): { name: string; args: string } {
+  switch (tag.kind) {
+    case 'command':
+      return { name: 'terminal_execute', args: tag.command }
+    case 'broken':
+      return { name: 'terminal_execute', args: tag.text }
+    case 'input':
+      return { name: 'terminal_write', args: inputArgs(tag) }
+    case 'interrupt':
+      return { name: 'terminal_interrupt', args: '' }
+    default:
+      return assertNever(tag)
+  }
+}
+
 function whyNot(tag: TagCall, index: number): string | null {
   if (tag.kind === 'broken') return tag.why
-  if (tag.command.includes('\0')) return 'a command cannot contain a NUL character'
+  if (tag.kind === 'command' && tag.command.includes('\0'))
+    return 'a command cannot contain a NUL character'
   if (index >= limits.callsPerReply)
     return `only the first ${limits.callsPerReply} commands of a reply are run`
   return null

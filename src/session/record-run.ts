@@ -1,6 +1,6 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { CallStatus } from '../protocol/call.ts'
-import type { RunOutcome, RunStart } from '../protocol/run.ts'
+import type { Lane, RunOutcome, RunStart } from '../protocol/run.ts'
 import { isStopped, openCall } from '../log/open.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
@@ -29,6 +29,8 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
       ptyFrom: report.ptyFrom,
       ptyTo: report.ptyTo,
       content: call === undefined ? laterRecord(run, report, moved) : null,
+      ...(report.stdout && { stdout: report.stdout }),
+      ...(report.stderr && { stderr: report.stderr }),
     },
     system,
   )
@@ -36,7 +38,7 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
   const isCancelled = isStopped(before, call)
   answerCall(append, call, {
     status: isCancelled ? 'cancelled' : callStatus(report.outcome, report.exitCode),
-    line: statusLine(report, { isCancelled, moved }),
+    line: statusLine(report, { isCancelled, moved, lane: run.lane }),
     output: report.output,
     command: run.command,
   })
@@ -46,7 +48,7 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
 function laterRecord(run: RunStart, report: RunEnded, moved: string | null): string | null {
   if (run.private || run.request === null) return null
   const said = whole(clip(report.output, laterChars))
-  const line = statusLine(report, { isCancelled: false, moved })
+  const line = statusLine(report, { isCancelled: false, moved, lane: run.lane })
   return commandRecord(run.command, said, `it has ended since: ${line}`)
 }
 
@@ -60,15 +62,15 @@ function callStatus(outcome: RunOutcome, exitCode: number | null): CallStatus {
 
 function statusLine(
   report: RunEnded,
-  { isCancelled, moved }: { isCancelled: boolean; moved: string | null },
+  { isCancelled, moved, lane }: { isCancelled: boolean; moved: string | null; lane: Lane },
 ): string {
-  const end = endWords(report)
+  const end = endWords(report, lane)
   const parts = [isCancelled ? `cancelled by the user, ${end}` : end]
   if (moved !== null) parts.push(`now in ${moved}`)
   return parts.join('; ')
 }
 
-function endWords({ outcome, exitCode, signal }: RunEnded): string {
+function endWords({ outcome, exitCode, signal }: RunEnded, lane: Lane): string {
   switch (outcome) {
     case 'ended':
       if (exitCode === null) return signal === null ? 'no exit code' : `ended by ${signal}`
@@ -78,7 +80,7 @@ function endWords({ outcome, exitCode, signal }: RunEnded): string {
     case 'shell_exited':
       return exitCode === null ? 'the shell ended' : `the shell ended with exit ${exitCode}`
     case 'lost':
-      return 'outcome unknown: the shell was lost while it ran'
+      return `outcome unknown: the ${lane === 'terminal' ? 'shell' : 'server'} was lost while it ran`
     default:
       return assertNever(outcome)
   }

@@ -1,7 +1,8 @@
 import { openCall } from '../log/open.ts'
 import { answerCall } from './answer-call.ts'
 import type { Append } from './append.ts'
-import type { RunWaits, TerminalBusy } from './report.ts'
+import type { InputDone, RunWaits, TerminalBusy } from './report.ts'
+import { inputOf } from './terminal-input.ts'
 
 const waits = {
   waiting: 'it waits for input; answer it with <input>text</input> or stop it with <interrupt/>',
@@ -36,4 +37,15 @@ export function recordBusy(append: Append, report: TerminalBusy): void {
     status: 'busy',
     line: `not run: ${whose} is still running in the terminal: ${run.command}`,
   })
+}
+
+export function recordInput(append: Append, report: InputDone): void {
+  const call = openCall(append.state, report.call)
+  if (call === undefined || inputOf(call.request) === null) return
+  if (report.refused !== null)
+    return answerCall(append, call, { status: 'error', line: `not sent: ${report.refused}` })
+  const { state, output } = report
+  const line =
+    state === 'ended' ? 'the program has ended' : state === 'running' ? 'it goes on' : waits[state]
+  answerCall(append, call, { status: 'done', line, output })
 }

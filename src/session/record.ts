@@ -9,7 +9,7 @@ import type { Catalogue } from './catalogue.ts'
 import { recordRecovered } from './record-recovered.ts'
 import { recordReply } from './record-reply.ts'
 import { recordRunEnded, recordShellEnded, recordTimeout } from './record-run.ts'
-import { recordBusy, recordWaits } from './record-waits.ts'
+import { recordBusy, recordInput, recordWaits } from './record-waits.ts'
 import type { Judged, Report, ShellFailed, ShellStarted } from './report.ts'
 
 /** What effects found, as events. A report for something already closed changes nothing. */
@@ -44,6 +44,8 @@ function apply(append: Append, report: Report): void {
       return recordWaits(append, report)
     case 'terminal-busy':
       return recordBusy(append, report)
+    case 'input-done':
+      return recordInput(append, report)
     case 'recovered':
       return recordRecovered(append, report)
     default:

@@ -1,5 +1,5 @@
 import type { RawCall, Stop } from '../protocol/message.ts'
-import type { RunOutcome } from '../protocol/run.ts'
+import type { RunOutcome, StreamRef } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import type { Integration, ShellName } from '../protocol/shell.ts'
 import type { Usage, Witness } from '../protocol/turn.ts'
@@ -70,6 +70,9 @@ export interface RunEnded {
   cwdAfter: string | null
   ptyFrom: number | null
   ptyTo: number | null
+  /** In the background lane. */
+  stdout?: StreamRef
+  stderr?: StreamRef
   output: Captured
 }
 
@@ -87,6 +90,16 @@ export interface RunWaits {
   run: Seq
   state: 'waiting' | 'secret' | 'screen'
   /** What the model gets to see: the output so far, or the screen of a program that took it. */
+  output: Captured
+}
+
+/** Input was sent, or not; and what the program did about it until it needed somebody again. */
+export interface InputDone {
+  type: 'input-done'
+  call: Seq
+  /** Why it was not sent; null if it was. */
+  refused: string | null
+  state: 'ended' | 'running' | 'waiting' | 'secret' | 'screen'
   output: Captured
 }
 
@@ -115,4 +128,5 @@ export type Report =
   | RunTimedOut
   | RunWaits
   | TerminalBusy
+  | InputDone
   | Recovered

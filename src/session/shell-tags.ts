@@ -1,10 +1,13 @@
 /** What a finished reply asks for, in its order. `broken` ones are told to the model, not run. */
 export type TagCall =
   | { kind: 'command'; command: string; timeoutMs: number | null }
+  /** Typed into the program that runs: text and Enter, or named keys. */
+  | { kind: 'input'; text: string; keys: boolean }
+  | { kind: 'interrupt' }
   | { kind: 'broken'; text: string; why: string }
 
-const opening = /<shell(?:\s+timeout="(\d{1,6})")?\s*>/y
-const closing = '</shell>'
+const opening =
+  /<(shell)(?:\s+timeout="(\d{1,6})")?\s*>|<(input)(?:\s+keys="([^"<>]{1,200})"\s*\/)?\s*>|<interrupt\s*\/>/y
 const blankLine = /\n[ \t]*\r?\n/g
 
 /**
@@ -45,14 +48,20 @@ function readTag(text: string, at: number): { call: TagCall; end: number } | nul
   opening.lastIndex = at
   const match = opening.exec(text)
   if (match === null) return null
+  const [, shell, seconds, input, keys] = match
   const start = opening.lastIndex
+  if (keys !== undefined) return { call: { kind: 'input', text: keys, keys: true }, end: start }
+  const name = shell ?? input
+  if (name === undefined) return { call: { kind: 'interrupt' }, end: start }
+  const closing = `</${name}>`
   const end = text.indexOf(closing, start)
   if (end === -1) {
     const rest = text.slice(start)
-    return { call: broken(rest, 'the <shell> tag is never closed'), end: text.length }
+    return { call: broken(rest, `the <${name}> tag is never closed`), end: text.length }
   }
   const inner = text.slice(start, end)
-  return { call: toCall(inner, match[1]), end: end + closing.length }
+  const call: TagCall = shell ? toCall(inner, seconds) : { kind: 'input', text: inner, keys: false }
+  return { call, end: end + closing.length }
 }
 
 function toCall(inner: string, seconds: string | undefined): TagCall {

@@ -59,6 +59,9 @@ const replies = [
   'done',
   'first <shell>ls</shell>\n\nthen <shell timeout="60">make</shell>',
   '<shell>make test</shell>',
+  '<input>yes</input>',
+  '<shell>python3</shell><input>1+1</input><interrupt/>',
+  '<input keys="Down Down"/><interrupt/>',
   '',
   '   ',
   'look <shell>ls</shell>',
@@ -271,7 +274,15 @@ export function simulate(): Simulation {
           cwd,
           integration: 'full',
         })
-    } else if (effect.type === 'await-terminal')
+    } else if (effect.type === 'input')
+      report({
+        type: 'input-done',
+        call: effect.call,
+        refused: fate === 0 ? 'no' : null,
+        state: 'waiting',
+        output: whole(text),
+      })
+    else if (effect.type === 'await-terminal')
       report({ type: 'terminal-busy', call: effect.call, run: effect.run })
     else if (fate === 6)
       report({ type: 'run-waits', run: effect.run.seq, state: 'waiting', output: whole(text) })
@@ -341,6 +352,17 @@ export function simulate(): Simulation {
         if (effect) return play(effect, happening.fate, happening.text)
         const run = at(stopped, happening.pick)
         if (run) return endRun(run.seq, 9, happening.text)
+        const sent = state.calls.find(
+          ({ at: { phase }, request }) => phase === 'allowed' && request.run === undefined,
+        )
+        if (sent)
+          return report({
+            type: 'input-done',
+            call: sent.request.seq,
+            refused: null,
+            state: 'ended',
+            output: whole(happening.text),
+          })
         if (state.step?.phase === 'asking')
           report(replyOf(state.step.seq, 1, happening.text, 'aborted'))
         return
@@ -429,6 +451,7 @@ function isStillOpen(state: SessionState, report: Report): boolean {
       return state.shell.phase !== 'live' && report.generation === state.shell.generation + 1
     case 'shell-ended':
       return state.shell.phase === 'live' && report.generation === state.shell.generation
+    case 'input-done':
     case 'terminal-busy':
       return state.calls.some((call) => call.request.seq === report.call)
     case 'run-waits':

@@ -144,7 +144,7 @@ test('[TERM26] neither environment, argv nor files of the shell show the nonce a
 
 test.each([
   [{ shell: '/no/such/bash' }, /^Cannot start the shell "\/no\/such\/bash"/],
-  [{ shell: 'ksh' }, /only bash is supported/],
+  [{ shell: 'ksh' }, /only bash, zsh and fish are supported/],
   [{ bashrc: 'exit 4' }, /ended before its first prompt/],
 ])(
   '[TERM27] a shell that cannot start is a clear sentence, and nothing stays behind: %j',

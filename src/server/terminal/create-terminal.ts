@@ -13,6 +13,7 @@ import { prepareShell } from './shell-start.ts'
 import type { ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
 import { within } from './within.ts'
 
+const noOutput = { head: '', tail: '', omittedChars: 0 }
 /** A start file that takes longer waits for something that will not come. */
 const startMs = 10_000
 
@@ -90,6 +91,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     async resume(run, watch) {
       return session?.resume(run, watch) ?? lostEnd('The shell it ran in is gone.')
+    },
+    async send(input, options) {
+      const gone = { refused: 'there is no shell', state: 'ended' as const, output: noOutput }
+      return session?.send(input, options) ?? gone
     },
     settle: (run) => session?.settle(run),
     async interrupt(signal) {

@@ -1,17 +1,20 @@
 import type { HolderExit, Kept, Probed } from '../../protocol/holder.ts'
 import type { Range } from './byte-log-reader.ts'
+import { type Capture, createCapture } from './capture.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
 import { incompleteNote, lostEnd, notStarted, readUnexecuted, withNote } from './run-end.ts'
+import { followForeground, type Need, type RunForeground } from './run-foreground.ts'
 import { createRunLimit, type RunLimit } from './run-limit.ts'
 import { createRunOutput } from './run-output.ts'
 import { createStopLadder } from './stop-ladder.ts'
-import type { RunWatch, TerminalRun, TerminalRunEnd } from './terminal.ts'
+import type { RunWatch, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { codeOf, startTrack, trackRun } from './track-run.ts'
 
 /** What a run needs of the shell it runs in. */
 export interface RunShell {
   pid: number
+  pts: string
   /** The byte log's folder. */
   folder: string
   cwd: () => string | null
@@ -35,6 +38,8 @@ export interface RunFollower {
   /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
   pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
   end: Promise<TerminalRunEnd>
+  /** Types into the program, and tells what came of it. */
+  send: (bytes: Buffer | null, signal: AbortSignal) => Promise<Sent>
   /** The mark that ended it, for the acknowledgement. */
   lastSeq: () => number | null
 }
@@ -52,6 +57,8 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   let uninjected: string | null = null
   let limit: RunLimit | null = null
   let idle: IdleWatch | null = null
+  let foreground: RunForeground | null = null
+  let listener: Capture | null = null
   let breaks = 0
   const end = new Promise<TerminalRunEnd>((resolve) => {
     settle = resolve
@@ -98,6 +105,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     over = true
     limit?.leave()
     idle?.leave()
+    foreground?.stop()
     ladder.leave()
     watch.signal.removeEventListener('abort', onAbort)
     return true
@@ -105,6 +113,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
 
   function begin(usedMs: number): void {
     watch.onStatus('running')
+    foreground = followForeground({ shellPid: shell.pid, pts: shell.pts, onNeed })
     limit = createRunLimit({
       ms: run.timeoutMs,
       counts: run.by === 'model' ? 'duration' : 'silence',
@@ -114,6 +123,33 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
         ladder.climb()
       },
     })
+  }
+
+  function onNeed(need: Need): void {
+    if (over) return
+    watch.onStatus(need ?? 'running')
+    limit?.pause(need !== null)
+    if (need !== null) watch.onWaits(need, output.soFar())
+  }
+
+  async function send(bytes: Buffer | null, signal: AbortSignal): Promise<Sent> {
+    const none = { head: '', tail: '', omittedChars: 0 }
+    if (over || foreground === null)
+      return { refused: 'nothing is running', state: 'ended', output: none }
+    if ((await foreground.need()) === 'secret' && bytes !== null)
+      return {
+        refused: 'it reads a secret, which only the user types',
+        state: 'secret',
+        output: none,
+      }
+    const capture = createCapture()
+    listener = capture
+    if (bytes === null) shell.interrupt()
+    else shell.input(bytes.toString('utf8'))
+    foreground.stir()
+    const need = await Promise.race([foreground.settled(signal), end.then(() => 'ended' as const)])
+    listener = null
+    return { refused: null, state: need ?? 'running', output: capture.result() }
   }
 
   function onMark(mark: Mark): void {
@@ -132,6 +168,8 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     if (over || track.from === null || track.to !== null) return
     limit?.stir()
     idle?.stir()
+    foreground?.stir()
+    listener?.feed(bytes.toString('utf8'))
     output.add(offset, bytes)
   }
 
@@ -235,6 +273,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       if (close()) settle(lostEnd('The connection to the shell was lost.'))
     },
     pickUp,
+    send,
     end,
     lastSeq: () => (track.to ?? track.from)?.seq ?? null,
   }

@@ -55,10 +55,18 @@ function readCode(field: string): number | null {
   return /^\d{1,3}$/.test(field) ? Number(field) : null
 }
 
-/** A plain path as it is; with characters that would break a mark, `q` and the shell's own quoting. */
+/** A plain path as it is; else `q` and the shell's own quoting (bash, zsh), or `u` and URL escapes (fish). */
 function readCwd(field: string): string | null {
   if (field.startsWith('/')) return field
+  if (field.startsWith('u')) return unescapeUrl(field.slice(1))
   return field.startsWith('q') ? unquote(field.slice(1)) : null
+}
+
+function unescapeUrl(escaped: string): string {
+  const bytes = escaped.replaceAll(/%([0-9A-F]{2})/g, (_match, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
 const named: Readonly<Record<string, number>> = {

@@ -44,10 +44,24 @@ export async function readUnexecuted(
   const pieces: Buffer[] = []
   for await (const bytes of readByteLog(folder, range)) pieces.push(bytes)
   const bytes = Buffer.concat(pieces)
-  const at = bytes.lastIndexOf(handedOver)
-  const echoEnd = at < 0 ? afterFirstLine(bytes) : at + handedOver.length
-  const said = { from: range.from + echoEnd, to: range.to }
+  const said = { from: range.from + afterEcho(bytes), to: range.to }
   return { range: said, output: await captureLog(folder, said) }
+}
+
+/** fish keeps the line it refuses; its message starts a line of its own. */
+const refusal = Buffer.from('\r\nfish: ')
+
+function afterEcho(bytes: Buffer): number {
+  const at = bytes.lastIndexOf(handedOver)
+  if (at >= 0) return afterLineEnd(bytes, at + handedOver.length)
+  const refused = bytes.lastIndexOf(refusal)
+  return refused < 0 ? afterFirstLine(bytes) : refused + 2
+}
+
+/** zsh ends the line it has read only after it handed it over. */
+function afterLineEnd(bytes: Buffer, at: number): number {
+  const [lineEnd = ''] = /^\r+\n?/.exec(bytes.toString('latin1', at, at + 8)) ?? []
+  return at + lineEnd.length
 }
 
 /** Without bracketed paste, the echo of a one-line command ends with its line. */

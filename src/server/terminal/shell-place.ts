@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { ok, refused, type Result } from '../../protocol/result.ts'
 import type { ShellName } from '../../protocol/shell.ts'
+import { pickShell } from './integration/pick-shell.ts'
 
 type Env = Readonly<Record<string, string>>
 
@@ -10,19 +11,15 @@ export function findShell(
   shell: string,
   env: Env,
 ): Result<{ file: string; name: ShellName }, string> {
-  const name = basename(shell)
-  if (name !== 'bash') {
-    return refused(
-      `Cannot use the shell "${shell}": only bash is supported so far. Set --shell bash.`,
-    )
-  }
+  const name = pickShell(shell)
+  if (!name.ok) return name
   const places = isAbsolute(shell)
     ? [shell]
     : (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter).map((at) => join(at, shell))
   const file = places.find(isExecutable)
   return file === undefined
     ? refused(`Cannot start the shell "${shell}": no such program. Install it or set --shell.`)
-    : ok({ file, name })
+    : ok({ file, name: name.value })
 }
 
 /** The folder asked for; else the nearest one above it that exists, or the home, and a word about it. */

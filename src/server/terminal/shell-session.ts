@@ -1,10 +1,12 @@
 import { readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { HeldMark, Hello, HolderExit } from '../../protocol/holder.ts'
+import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import { followRun, type RunFollower, type RunShell } from './follow-run.ts'
 import type { HolderClient, HolderEvents } from './holder-client.ts'
-import { bashLine } from './integration/bash.ts'
+import { inputBytes } from './input-bytes.ts'
+import { integrations } from './integration/pick-shell.ts'
 import { interruptForeground } from './interrupt.ts'
 import { readMark } from './read-mark.ts'
 import { notStarted } from './run-end.ts'
@@ -18,7 +20,10 @@ import type {
   TerminalRunEnd,
 } from './terminal.ts'
 
-export interface ShellSession extends Pick<Terminal, 'run' | 'resume' | 'settle' | 'interrupt'> {
+export interface ShellSession extends Pick<
+  Terminal,
+  'run' | 'resume' | 'settle' | 'send' | 'interrupt'
+> {
   info: () => ShellInfo
   /** At the first prompt; false when the shell ended before. */
   ready: Promise<boolean>
@@ -75,6 +80,7 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
 
   const shell: RunShell = {
     pid: hello.shellPid,
+    pts: hello.pts,
     folder,
     cwd: () => linkedCwd(hello.shellPid) ?? state.cwd,
     kept: () => kept,
@@ -128,7 +134,7 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
     heard.length = 0
     last = null
     const follower = followRun(shell, run, watch)
-    const { line, asFile } = bashLine(run.command)
+    const { line, asFile } = integrations[state.shell].line(run.command)
     const command = Buffer.from(line)
     client.inject({ id: run.id, command, model: run.by === 'model', asFile })
     return follow(run, follower)
@@ -204,7 +210,7 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
   const session: ShellSession = {
     info: () => ({
       generation: hello.generation,
-      shell: 'bash',
+      shell: state.shell,
       pid: hello.shellPid,
       cwd: state.cwd ?? linkedCwd(hello.shellPid) ?? '/',
       integration: state.integration,
@@ -219,6 +225,13 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
       // The end mark itself stays: it says where the shell is.
       if (last.seq !== null) client.acknowledge(last.seq - 1)
       if (exit !== null) client.end()
+    },
+    async send(input, { signal }) {
+      const none = { head: '', tail: '', omittedChars: 0 }
+      const bytes = input.type === 'interrupt' ? ok(null) : inputBytes(input)
+      if (!bytes.ok) return { refused: bytes.error, state: 'running', output: none }
+      const sent = await current?.follower.send(bytes.value, signal)
+      return sent ?? { refused: 'nothing is running', state: 'ended', output: none }
     },
     async interrupt(signal) {
       if (signal === 'int') return interrupt()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type { HolderStart } from '../../protocol/holder.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import { bashIntegration } from './integration/bash.ts'
+import { integrations } from './integration/pick-shell.ts'
 import { findFolder, findShell } from './shell-place.ts'
 import type { TerminalOptions } from './terminal.ts'
 
@@ -25,7 +25,7 @@ export function prepareShell(
       folder,
       generation,
       nonce: randomBytes(12).toString('hex'),
-      shell: bashIntegration(found.value.file),
+      shell: integrations[found.value.name].start(found.value.file, env),
       cwd: place.cwd,
       env: { COLORTERM: 'truecolor', ...env, TERM: 'xterm-256color' },
       size: firstSize,

@@ -3,6 +3,7 @@ import type { RunOutcome } from '../../protocol/run.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import type { Integration, ShellName } from '../../protocol/shell.ts'
 import type { Captured } from '../../session/clip.ts'
+import type { TerminalInput } from '../../session/terminal-input.ts'
 
 export type { Captured }
 
@@ -52,7 +53,18 @@ export interface RunWatch {
   onOutput(text: string): void
   /** Called once, when the time is up; the ladder follows and the run still ends by itself. */
   onTimeout(output: Captured): void
-  onStatus(status: 'running' | 'stopping' | 'killing'): void
+  onStatus(status: 'running' | 'waiting' | 'secret' | 'screen' | 'stopping' | 'killing'): void
+  /** The program needs somebody: it reads a line or a secret, or has taken the screen. */
+  onWaits(state: 'waiting' | 'secret' | 'screen', output: Captured): void
+}
+
+/** What came of input to the running program. */
+export interface Sent {
+  /** Why it was not sent; null if it was. */
+  refused: string | null
+  state: 'ended' | 'running' | 'waiting' | 'secret' | 'screen'
+  /** What it printed from then until it needed somebody, ended, or had time enough. */
+  output: Captured
 }
 
 /** One session's shared shell as the host sees it. One run at a time; the host keeps the order. */
@@ -66,6 +78,8 @@ export interface Terminal {
   resume(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd>
   /** The run's end is on disk: the holder may forget what it kept for it. */
   settle(run: RunId): void
+  /** The model's input for the running program; refused at a prompt and while a secret is read. */
+  send(input: TerminalInput, options: { signal: AbortSignal }): Promise<Sent>
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
   /** Where the shell is now, as its last prompt said. */
   cwd(): string | null

@@ -14,6 +14,7 @@ process.stdout.write('started\n')
 await terminal.run(run, {
   signal: new AbortController().signal,
   onOutput: (text) => process.stdout.write(text),
+  onWaits() {},
   onTimeout() {},
   onStatus() {},
 })

@@ -13,7 +13,7 @@ async function bundle(source: string, name: string): Promise<string> {
     input: { [name]: at(source) },
     platform: 'node',
     external: ['@lydell/node-pty'],
-    moduleTypes: { '.bash': 'text' },
+    moduleTypes: { '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
   })
   await built.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', minify: true })
   await built.close()

@@ -49,6 +49,7 @@ export function runOf(
     watch: {
       signal: options.signal ?? new AbortController().signal,
       onOutput: options.onOutput ?? (() => {}),
+      onWaits() {},
       onTimeout: options.onTimeout ?? (() => {}),
       onStatus: options.onStatus ?? (() => {}),
     },

@@ -1,0 +1,225 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StreamRef } from '../../protocol/run.ts'
+import type { RunId } from '../../protocol/seq.ts'
+import { type Captured, whole } from '../../session/clip.ts'
+import { streamText, withNote } from '../../session/stream-text.ts'
+import type { LimitedCommand } from '../process-limits.ts'
+import { createOutputFeed } from '../terminal/output-feed.ts'
+import type { RunWatch, TerminalRunEnd } from '../terminal/terminal.ts'
+import { within } from '../terminal/within.ts'
+import { type Collected, collect } from './collect.ts'
+import { removeRunFile } from './run-file.ts'
+import { endProcesses, gone, type RunProcesses } from './run-processes.ts'
+import { openSpool } from './spool.ts'
+import { findStart } from './start-place.ts'
+import { type Exit, type StartedProcess, startProcess } from './start-process.ts'
+
+export interface Execution {
+  id: RunId
+  command: string
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** A name to be looked for in PATH, or a file. */
+  shell: string
+  /** 0 = none. */
+  timeoutMs: number
+  /** Of this run alone. */
+  outFolder: string
+  limit: (file: string, args: readonly string[]) => LimitedCommand
+}
+
+/** What a terminal's run is watched for, but for waiting: there is nobody it could wait for. */
+export type OneShotWatch = Pick<RunWatch, 'signal' | 'onOutput' | 'onTimeout' | 'onStatus'>
+
+export interface OneShotEnd extends TerminalRunEnd {
+  stdout: StreamRef
+  stderr: StreamRef
+  /** Processes of it that nothing could end. */
+  notEnded: readonly number[]
+}
+
+/** For a pipe's last bytes, and for children that are about to end anyway. */
+const graceMs = 250
+/** For what is still in a pipe when everyone who could write to it is gone. */
+const drainMs = 1_000
+
+/** Runs one command as a child process. Whatever it started is gone when this resolves. */
+export async function execute(order: Execution, watch: OneShotWatch): Promise<OneShotEnd> {
+  const found = await findStart(order)
+  if (!found.ok) return notStarted(found.error)
+  if (watch.signal.aborted) return notStarted(cancelled(watch.signal))
+  await mkdir(order.outFolder, { recursive: true, mode: 0o700 })
+  const begun = performance.now()
+  const feed = createOutputFeed(watch.onOutput)
+  const spools = {
+    stdout: await openSpool(join(order.outFolder, 'stdout')),
+    stderr: await openSpool(join(order.outFolder, 'stderr')),
+  }
+  const started = await startProcess({
+    ...order,
+    shell: found.value,
+    mark: order.id,
+    folder: order.outFolder,
+    read: (name, stream) => collect(stream, { spool: spools[name], onText: feed.push }),
+  })
+  if (!started.ok) {
+    await Promise.all([spools.stdout.end(), spools.stderr.end()])
+    await removeRunFile(order.outFolder)
+    return notStarted(started.error)
+  }
+  watch.onStatus('running')
+  const end = await follow(started.value, { order, watch, begun })
+  feed.flush()
+  return end
+}
+
+interface Following {
+  order: Execution
+  watch: OneShotWatch
+  begun: number
+}
+
+async function follow(
+  started: StartedProcess,
+  { order, watch, begun }: Following,
+): Promise<OneShotEnd> {
+  const { stdout, stderr } = started
+  const text = () => streamText(order.command, { stdout: stdout.text(), stderr: stderr.text() })
+  const run: RunProcesses = {
+    leader: started.pid,
+    startTime: started.startTime,
+    mark: order.id,
+    cgroup: started.cgroup,
+  }
+  const stop = stopper(run, { order, watch, text })
+  const exit = await Promise.race([started.exit, stop.failed])
+  const durationMs = Math.round(performance.now() - begun)
+  const rest = await settle(run, { streams: [stdout, stderr], stopped: stop.leave() })
+  const refs = { stdout: await stdout.end(), stderr: await stderr.end() }
+  if (rest.notEnded.length === 0) await removeRunFile(order.outFolder)
+  const notes = [stop.reason(), ...restNotes(rest)].filter((note) => note !== null)
+  return {
+    ...noEnd,
+    ...refs,
+    outcome: exit === null ? 'lost' : 'ended',
+    exitCode: exit?.code ?? null,
+    signal: exit?.signal ?? null,
+    durationMs,
+    bytes: refs.stdout.bytes + refs.stderr.bytes,
+    omitted: refs.stdout.omitted + refs.stderr.omitted,
+    output: notes.reduce(withNote, text()),
+    notEnded: rest.notEnded,
+  }
+}
+
+interface Stopper {
+  /** Resolves, with null, only when the command itself could not be ended. */
+  failed: Promise<Exit | null>
+  /** Takes no more orders; what was under way, if anything was. */
+  leave(): Promise<readonly number[]> | null
+  /** Why it was stopped, if somebody said. */
+  reason(): string | null
+}
+
+/** Ends the run when its time is up or somebody says so, whichever is first. */
+function stopper(
+  run: RunProcesses,
+  { order, watch, text }: { order: Execution; watch: OneShotWatch; text: () => Captured },
+): Stopper {
+  let stopping: Promise<readonly number[]> | null = null
+  let fail: (exit: null) => void = () => undefined
+  const failed = new Promise<null>((resolve) => {
+    fail = resolve
+  })
+
+  function stop(): void {
+    if (stopping !== null) return
+    watch.onStatus('stopping')
+    stopping = endProcesses(run, () => watch.onStatus('killing'))
+    void stopping.then((left) => {
+      if (left.length > 0) fail(null)
+    })
+  }
+
+  function timeUp(): void {
+    watch.onTimeout(text())
+    stop()
+  }
+
+  const timer = order.timeoutMs === 0 ? null : setTimeout(timeUp, order.timeoutMs)
+  watch.signal.addEventListener('abort', stop, { once: true })
+  if (watch.signal.aborted) stop()
+  return {
+    failed,
+    leave() {
+      if (timer !== null) clearTimeout(timer)
+      watch.signal.removeEventListener('abort', stop)
+      return stopping
+    },
+    reason: () => (stopping !== null && watch.signal.aborted ? reasonOf(watch.signal) : null),
+  }
+}
+
+interface Rest {
+  /** It ended by itself but left others, which had to be ended. */
+  leftOthers: boolean
+  notEnded: readonly number[]
+}
+
+/**
+ * The command has ended. Its pipes and children get a moment; then what is left is ended, and only
+ * when nobody who could write is there any more are the pipes given up, so that no byte is lost.
+ */
+async function settle(
+  run: RunProcesses,
+  parts: { streams: readonly Collected[]; stopped: Promise<readonly number[]> | null },
+): Promise<Rest> {
+  const drained = Promise.all(parts.streams.map((stream) => stream.done))
+  const rest = await endRest(run, parts.stopped)
+  if (!(await within(drainMs, drained))) for (const stream of parts.streams) stream.giveUp()
+  return rest
+}
+
+async function endRest(
+  run: RunProcesses,
+  stopped: Promise<readonly number[]> | null,
+): Promise<Rest> {
+  if (stopped !== null) return { leftOthers: false, notEnded: await stopped }
+  if (await gone(run, graceMs)) return { leftOthers: false, notEnded: [] }
+  return { leftOthers: true, notEnded: await endProcesses(run) }
+}
+
+function restNotes({ leftOthers, notEnded }: Rest): readonly string[] {
+  const left = leftOthers ? ['what it left running in the background was ended'] : []
+  return notEnded.length === 0 ? left : [...left, `could not be ended: ${notEnded.join(', ')}`]
+}
+
+const noEnd = { cwdAfter: null, ptyFrom: null, ptyTo: null }
+
+/** No byte of it was executed; the reason stands where its output would. */
+export function notStarted(why: string): OneShotEnd {
+  const none: StreamRef = { bytes: 0, omitted: 0 }
+  return {
+    ...noEnd,
+    outcome: 'not_started',
+    exitCode: null,
+    signal: null,
+    durationMs: 0,
+    bytes: 0,
+    omitted: 0,
+    output: whole(why),
+    stdout: none,
+    stderr: none,
+    notEnded: [],
+  }
+}
+
+export function cancelled(signal: AbortSignal): string {
+  const reason = reasonOf(signal)
+  return `The command was not run: ${reason ?? 'it was cancelled while it waited'}.`
+}
+
+function reasonOf({ reason }: AbortSignal): string | null {
+  return typeof reason === 'string' ? reason : null
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ok, refused, type Result } from '../../protocol/result.ts'
+import type { Collected } from './collect.ts'
+import { markName, readProcess } from './process-table.ts'
+import { writeRunFile } from './run-file.ts'
+import type { LimitedCommand } from '../process-limits.ts'
+
+export interface ProcessStart {
+  /** The shell's file. */
+  shell: string
+  command: string
+  cwd: string
+  env: Readonly<Record<string, string>>
+  mark: string
+  folder: string
+  limit: (file: string, args: readonly string[]) => LimitedCommand
+  read: (name: 'stdout' | 'stderr', stream: Readable) => Collected
+}
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export interface StartedProcess {
+  pid: number
+  startTime: number
+  cgroup: string | null
+  stdout: Collected
+  stderr: Collected
+  exit: Promise<Exit>
+}
+
+/** One argument of a program may have 128 KiB; with room for what else the line says. */
+const maxArgBytes = 120 * 1024
+
+/**
+ * Leads a session and a group of its own, without a terminal, its input at its end. The run file is
+ * there first: whatever happens from here on, the next server can find it.
+ */
+export async function startProcess(start: ProcessStart): Promise<Result<StartedProcess, string>> {
+  const { shell, mark, folder } = start
+  await writeRunFile(folder, { mark, leader: null })
+  const { file, args, cgroup } = start.limit(shell, await shellArgs(start))
+  const spawned = await spawnProcess(start, { file, args })
+  if (!spawned.ok) return spawned
+  const { pid, startTime } = spawned.value
+  await writeRunFile(folder, { mark, leader: { pid, startTime } })
+  return ok({ ...spawned.value, cgroup })
+}
+
+async function shellArgs({ command, folder }: ProcessStart): Promise<readonly string[]> {
+  if (Buffer.byteLength(command) <= maxArgBytes) return ['-c', command]
+  const file = join(folder, 'command')
+  await writeFile(file, command, { mode: 0o600 })
+  return [file]
+}
+
+function spawnProcess(
+  { cwd, env, mark, read }: ProcessStart,
+  { file, args }: { file: string; args: readonly string[] },
+): Promise<Result<Omit<StartedProcess, 'cgroup'>, string>> {
+  return new Promise((resolve) => {
+    const fail = (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      resolve(refused(`The command was not run: ${why}.`))
+    }
+    try {
+      const child = spawn(file, [...args], {
+        cwd,
+        // There is no terminal, so nothing should draw as if there were.
+        env: { ...env, TERM: 'dumb', [markName]: mark },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child.on('error', fail)
+      const { pid } = child
+      if (pid === undefined) return
+      const exit = new Promise<Exit>((done) => {
+        child.on('exit', (code, signal) => done({ code, signal }))
+      })
+      const stdout = read('stdout', child.stdout)
+      const stderr = read('stderr', child.stderr)
+      // Nobody has waited for it yet, so it is there, dead or alive.
+      const startTime = readProcess(pid)?.startTime ?? 0
+      resolve(ok({ pid, startTime, stdout, stderr, exit }))
+    } catch (error) {
+      fail(error)
+    }
+  })
+}

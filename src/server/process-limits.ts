@@ -1,0 +1,124 @@
+import { accessSync, constants } from 'node:fs'
+import { type Cgroups, openCgroups } from './one-shot/cgroup.ts'
+import { countTasks } from './one-shot/count-tasks.ts'
+
+/** How to start a program so that it and all it starts stay within bounds. */
+export interface LimitedCommand {
+  file: string
+  args: readonly string[]
+  /** The folder of its control group, if it gets one. */
+  cgroup: string | null
+}
+
+/** What really holds, not what was wished for. Null: no limit. */
+export interface LimitsInForce {
+  /** `cgroup`: for all together. `rlimit`: as far as the system can do it without one. */
+  kind: 'cgroup' | 'rlimit' | 'none'
+  tasks: number | null
+  /** Bytes: of all together in a cgroup, of each process by rlimit. */
+  memory: number | null
+  /** A sentence for a person. */
+  says: string
+}
+
+export interface ProcessLimits {
+  limitedCommand(file: string, args: readonly string[], lives?: 'short' | 'long'): LimitedCommand
+  inForce(lives?: 'short' | 'long'): LimitsInForce
+}
+
+export interface ProcessLimitsOptions {
+  /** 0 = none. */
+  tasks?: number
+  /** 0 = none. */
+  memoryBytes?: number
+  uid?: number
+  /** Where control groups are; a test names another place. */
+  cgroupRoot?: string
+}
+
+/** Any build fits; a fork bomb does not get far enough to hurt. */
+export const tasksMax = 512
+/**
+ * Without a control group only all of the user's tasks can be counted, those of the browser too. A
+ * shell lives for days while these come and go, so it gets more room than a command of a minute.
+ */
+const longRoom = 4_096
+const starter = '/bin/sh'
+
+/** Limits for shells and one-shot commands. The server itself stays outside of them. */
+export function openProcessLimits(options: ProcessLimitsOptions = {}): ProcessLimits {
+  const { tasks = tasksMax, memoryBytes = 0, uid = process.getuid?.() ?? 0 } = options
+  const wanted = { tasks, memoryBytes }
+  const cgroups = openCgroups({ ...wanted, root: options.cgroupRoot ?? '/sys/fs/cgroup' })
+  const canStart = isExecutable(starter)
+  const byUser = (lives: 'short' | 'long') => userLimit({ tasks, uid, lives })
+
+  return {
+    limitedCommand(file, args, lives = 'short') {
+      if (!canStart) return { file, args, cgroup: null }
+      const cgroup = cgroups?.make() ?? null
+      const script =
+        cgroup === null ? rlimits(byUser(lives), memoryBytes) : `${noCore}${enter(cgroup)}`
+      return { file: starter, args: ['-c', `${script}exec "$@"`, 'sh', file, ...args], cgroup }
+    },
+    inForce(lives = 'short') {
+      if (!canStart) return { kind: 'none', tasks: null, memory: null, says: 'no limits' }
+      if (cgroups !== null) return cgroupForce(cgroups)
+      return rlimitForce(byUser(lives), memoryBytes)
+    },
+  }
+}
+
+/** Sets soft and hard; one that cannot be set is left, and `inForce` never promised it. */
+const noCore = 'ulimit -c 0 2>/dev/null; '
+
+const enter = (folder: string) =>
+  `echo 0 2>/dev/null >'${folder.replaceAll("'", String.raw`'\''`)}/cgroup.procs'; `
+
+function rlimits(tasks: number | null, memoryBytes: number): string {
+  const count =
+    tasks === null ? '' : `ulimit -u ${tasks} 2>/dev/null || ulimit -p ${tasks} 2>/dev/null; `
+  const memory = memoryBytes === 0 ? '' : `ulimit -d ${Math.ceil(memoryBytes / 1024)} 2>/dev/null; `
+  return noCore + count + memory
+}
+
+/** Null when it would not hold, or would hold somebody else back. */
+function userLimit({
+  tasks,
+  uid,
+  lives,
+}: {
+  tasks: number
+  uid: number
+  lives: 'short' | 'long'
+}): number | null {
+  // The system does not count root's processes.
+  if (tasks === 0 || uid === 0) return null
+  const running = countTasks(uid)
+  return running === null ? null : running + (lives === 'short' ? tasks : Math.max(tasks, longRoom))
+}
+
+function cgroupForce({ tasks, memoryBytes }: Cgroups): LimitsInForce {
+  const memory = memoryBytes === 0 ? null : memoryBytes
+  const says = `control group: at most ${tasks} tasks${memory === null ? '' : ` and ${memory} bytes`}, no core files`
+  return { kind: 'cgroup', tasks, memory, says }
+}
+
+function rlimitForce(tasks: number | null, memoryBytes: number): LimitsInForce {
+  const memory = memoryBytes === 0 ? null : memoryBytes
+  const count =
+    tasks === null
+      ? 'the number of processes is not limited (as root it cannot be without a control group)'
+      : `at most ${tasks} tasks of this user, all programs counted`
+  const each = memory === null ? '' : `, ${memory} bytes of data a process`
+  return { kind: 'rlimit', tasks, memory, says: `${count}${each}, no core files` }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+import { assertNever } from '../../../protocol/assert-never.ts'
+import type { FromWorker, OpenOptions, ToWorker } from './messages.ts'
+import { renderOutput } from './render-output.ts'
+import { createScreen, type Screen } from './screen.ts'
+
+type Addressed = Exclude<ToWorker, { type: 'open' | 'render' }>
+
+/** The worker's side: screens by their id, one message at a time. */
+export function createScreenServer(
+  post: (message: FromWorker) => void,
+): (message: ToWorker) => void {
+  const screens = new Map<number, Screen>()
+
+  function open(screen: number, { checkpoint, ...options }: OpenOptions): void {
+    const made = createScreen({
+      ...options,
+      answer: (text) => post({ type: 'answer', screen, text }),
+      onAlternate: (on) => post({ type: 'alternate', screen, on }),
+    })
+    screens.set(screen, made)
+    if (checkpoint !== undefined) made.restore(checkpoint)
+  }
+
+  function serve(message: Addressed, screen: Screen): void {
+    switch (message.type) {
+      case 'write': {
+        const { bytes, offset, isNew } = message
+        if (isNew) screen.write(bytes, offset)
+        else screen.replay(bytes, offset)
+        return
+      }
+      case 'resize':
+        return screen.resize(message.size)
+      case 'snapshot':
+        return post({ type: 'snapshot', ask: message.ask, value: screen.snapshot() })
+      case 'text':
+        return post({ type: 'text', ask: message.ask, value: screen.text(message.options) })
+      case 'close':
+        screens.delete(message.screen)
+        return screen.close()
+      default:
+        return assertNever(message)
+    }
+  }
+
+  /** One screen's fault is reported and leaves the others alone. */
+  function guarded(message: ToWorker, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      if ('ask' in message) post({ type: 'failed', ask: message.ask, message: text })
+      else post({ type: 'fault', screen: message.screen, message: text })
+    }
+  }
+
+  return (message) => {
+    guarded(message, () => {
+      if (message.type === 'open') return open(message.screen, message.options)
+      if (message.type === 'render') {
+        const value = renderOutput(message.bytes, message.options)
+        return post({ type: 'rendered', ask: message.ask, value })
+      }
+      const screen = screens.get(message.screen)
+      if (screen !== undefined) return serve(message, screen)
+      if ('ask' in message) throw new Error(`there is no screen ${message.screen}`)
+    })
+    // Also after a fault: the sender counts on it.
+    if (message.type === 'write')
+      post({
+        type: 'parsed',
+        screen: message.screen,
+        offset: message.offset + message.bytes.length,
+      })
+  }
+}

@@ -1,0 +1,39 @@
+import type { Terminal } from '@xterm/headless'
+import type { Core } from './internals.ts'
+
+/** Repeated characters are real output; this many fill any screen. */
+const maxRepeats = 64 * 1024
+
+/** Sequences that do something as often as their parameter says, one by one. */
+const repeating = ['S', 'T', 'L', 'M', '@', 'P', 'X', 'I', 'Z']
+
+/**
+ * Makes sequences harmless that @xterm/headless 6 is not up to. `CSI 2147483647 S` keeps it busy for
+ * minutes, and as a repetition asks for 8 GB: beyond the screen's size a larger count changes nothing.
+ * Erasing up to the last cell of the screen throws: erasing all does the same.
+ */
+export function tame(terminal: Terminal, core: Core): void {
+  const limit = (final: string, max: () => number, intermediates?: string) =>
+    core.registerCsiHandler(
+      { final, ...(intermediates === undefined ? {} : { intermediates }) },
+      ({ params }) => {
+        params[0] = Math.min(params[0] ?? 0, max())
+        // Not handled: the terminal's own handler comes next.
+        return false
+      },
+    )
+  const size = () => Math.max(terminal.cols, terminal.rows)
+  for (const final of repeating) limit(final, size)
+  limit('b', () => maxRepeats)
+  for (const final of ['@', 'A']) limit(final, size, ' ')
+  for (const final of ['}', '~']) limit(final, size, "'")
+
+  const eraseAll = ({ params }: { params: Int32Array }) => {
+    const { cursorX, cursorY } = terminal.buffer.active
+    const atEnd = cursorY === terminal.rows - 1 && cursorX >= terminal.cols - 1
+    if (params[0] === 1 && atEnd) params[0] = 2
+    return false
+  }
+  core.registerCsiHandler({ final: 'J' }, eraseAll)
+  core.registerCsiHandler({ prefix: '?', final: 'J' }, eraseAll)
+}

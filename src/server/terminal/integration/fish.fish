@@ -1,0 +1,203 @@
+# Tandem's side of an interactive fish (>= 3.1): tells the holder where prompts, commands and their output
+# begin and end, and takes commands from a file into the line editor. Forks nothing at a prompt, and leaves
+# the user's prompt functions alone: events say all. Read after the user's own files (--init-command).
+
+set -g __tandem_nonce '@NONCE@'
+set -g __tandem_folder '@FOLDER@'
+set -g __tandem_id ''
+# idle, loaded (in the line), accepted, running
+set -g __tandem_state idle
+set -g __tandem_check 0
+set -g __tandem_text ''
+set -g __tandem_line ''
+set -g __tandem_point 0
+set -g __tandem_private 0
+set -g __tandem_kept
+set -g __tandem_later
+set -g __tandem_pagers PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
+
+function __tandem_mark
+    builtin printf '\e]7133;%s;%s\a' $__tandem_nonce $argv[1]
+end
+
+function __tandem_start --on-event fish_preexec
+    __tandem_public
+    set -g __tandem_state running
+    __tandem_mark C
+end
+
+function __tandem_end --on-event fish_postexec
+    set -l code $status
+    __tandem_say_end $code
+    for each in $__tandem_later
+        __tandem_status $code
+        $each $argv
+    end
+    return $code
+end
+
+# The line editor is about to read.
+function __tandem_reads --on-event fish_prompt
+    set -l code $status
+    # An empty line is accepted without being executed.
+    builtin test $__tandem_state = accepted; and __tandem_say_nothing 0
+    # Somebody dropped our other hook.
+    builtin test $__tandem_state = running; and __tandem_say_end $code
+    __tandem_say_prompt $code
+end
+
+# Refused as a whole, with a message; the command stays in the line.
+function __tandem_refused --on-event fish_posterror
+    builtin test $__tandem_state = accepted; or return 0
+    __tandem_say_end 127
+    __tandem_say_prompt 127
+end
+
+function __tandem_cancelled --on-event fish_cancel
+    builtin contains -- $__tandem_state loaded accepted; or return 0
+    __tandem_say_nothing 130
+    __tandem_say_prompt 130
+end
+
+function __tandem_status
+    return $argv[1]
+end
+
+function __tandem_say_end
+    set -l cwd $PWD
+    __tandem_leave
+    builtin string match -qr '^[^[:cntrl:];]*$' -- "$cwd"; or set cwd u(builtin string escape --style=url -- $cwd)
+    __tandem_mark "D;$argv[1];$fish_pid;$__tandem_id;$cwd"
+end
+
+# Nothing was executed, so all that was printed is the line itself.
+function __tandem_say_nothing
+    __tandem_mark C
+    __tandem_say_end $argv[1]
+end
+
+function __tandem_say_prompt
+    __tandem_mark A
+    __tandem_mark "B;$argv[1];$fish_pid"
+end
+
+# The load key: the command from the file replaces the edit line, which is kept.
+function __tandem_load
+    set -l given (builtin string split0 <$__tandem_folder/command)
+    set -l line (builtin commandline -b | builtin string collect)
+    if builtin test -n "$line"
+        set -g __tandem_line $line
+        set -g __tandem_point (builtin commandline -C)
+    end
+    __tandem_leave
+    set -g __tandem_id $given[1]
+    set -g __tandem_text "$given[3]"
+    __tandem_enter $given[2]
+    builtin commandline -r -- $__tandem_text
+    builtin commandline --is-valid
+    set -g __tandem_check $status
+    # What fish refuses stays in its line until the restore key is pressed.
+    set -l aside (builtin string length -- "$__tandem_line")
+    builtin test $__tandem_check = 1; and set aside (builtin math $aside + 1)
+    __tandem_mark "I;$__tandem_id;$aside"
+    __tandem_mark A
+    # fish would take what comes next for the rest of it.
+    builtin test $__tandem_check = 2; and __tandem_mark P
+end
+
+function __tandem_accept
+    builtin test $__tandem_state = loaded; or return 0
+    builtin test $__tandem_check = 2; and return 0
+    set -g __tandem_state accepted
+    builtin commandline -f execute
+end
+
+# The restore key: the injected command is over, the person's half-typed line comes back.
+function __tandem_restore
+    set -l line (builtin commandline -b | builtin string collect)
+    # Refused, or loaded too late to be run: it must not stay in the line.
+    if builtin test "$line" = "$__tandem_text"
+        set line ''
+        builtin commandline -r ''
+    end
+    __tandem_leave
+    if builtin test -n "$__tandem_line"
+        builtin commandline -r -- "$__tandem_line$line"
+        builtin commandline -C $__tandem_point
+    end
+    set -g __tandem_line ''
+end
+
+# For one injected command: no line in the history file, no pager for the model.
+function __tandem_enter
+    set -g __tandem_state loaded
+    set -g __tandem_kept
+    if not set -q fish_private_mode
+        set -g fish_private_mode 1
+        set -g __tandem_private 1
+    end
+    builtin test $argv[1] = model; or return 0
+    for name in $__tandem_pagers
+        if not set -qg $name
+            set -a __tandem_kept "unset:$name:"
+        else if set -qgx $name
+            set -a __tandem_kept "exported:$name:$$name"
+        else
+            set -a __tandem_kept "plain:$name:$$name"
+        end
+        set -gx $name cat
+    end
+end
+
+function __tandem_leave
+    __tandem_public
+    for each in $__tandem_kept
+        set -l was (builtin string split -m 2 : -- $each)
+        # What the command itself set is its business.
+        set -l name $was[2]
+        builtin test "$$name" = cat; or continue
+        switch $was[1]
+            case unset
+                set -eg $name
+            case exported
+                set -gx $name $was[3]
+            case plain
+                set -gu $name $was[3]
+        end
+    end
+    set -g __tandem_kept
+    set -g __tandem_state idle
+end
+
+function __tandem_public
+    builtin test $__tandem_private = 1; and set -eg fish_private_mode
+    set -g __tandem_private 0
+end
+
+# What a user's own handler prints after a command is not the command's output: it is called after ours.
+function __tandem_order
+    set -l handlers (builtin functions --handlers)
+    for each in (builtin string replace -rf '^fish_postexec ' '' -- $handlers)
+        builtin test $each != __tandem_end; or continue
+        # With a second event it stays as it is: a copy would lose that one.
+        builtin test (count (builtin string match -r " $each\$" -- $handlers)) = 1; or continue
+        builtin functions -c $each __tandem_copy
+        builtin functions -e $each
+        builtin functions -c __tandem_copy $each
+        builtin functions -e __tandem_copy
+        set -ga __tandem_later $each
+    end
+end
+
+function __tandem_bind
+    for mode in default insert visual replace replace_one
+        builtin bind -M $mode \e\x1e1 __tandem_load
+        builtin bind -M $mode \e\x1e2 __tandem_accept
+        builtin bind -M $mode \e\x1e3 __tandem_restore
+    end
+end
+
+__tandem_order
+__tandem_bind
+functions -e __tandem_order __tandem_bind
+__tandem_mark "H;fish;$version;$fish_pid;$SHLVL"

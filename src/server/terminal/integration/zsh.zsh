@@ -1,0 +1,241 @@
+# Tandem's side of an interactive zsh (>= 5.1): tells the holder where prompts, commands and their output
+# begin and end, and takes commands from a file into the line editor. Forks nothing at a prompt, and
+# touches no prompt variable: the line editor itself says when it reads (zle-line-init).
+# This is the .zshenv of a ZDOTDIR of ours. It gives the user's ZDOTDIR back before anything of theirs is
+# read, so zsh finds their files as always; what must come after those is put off to the first prompt.
+
+if (( ! ${+__tandem_nonce} )); then
+  typeset -g __tandem_nonce='@NONCE@' __tandem_folder='@FOLDER@'
+  # Functions defined under `emulate -c` run under it whatever the user's options are, without traces.
+  emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o no_aliases \
+    -c 'builtin source "$__tandem_folder/.zshenv"'
+  ZDOTDIR=@ZDOTDIR@
+  [[ -n $ZDOTDIR ]] || unset ZDOTDIR
+
+  # These change options, which must outlive them: so they run under the user's own.
+  __tandem_load() {
+    __tandem_take || return 0
+    if [[ ! -o interactive_comments ]]; then
+      __tandem_comments=off
+      setopt interactive_comments
+    fi
+    return 0
+  }
+  # At execution the line is parsed, so what was only for its parsing ends.
+  __tandem_back() {
+    if [[ $__tandem_comments == off ]]; then unsetopt interactive_comments; fi
+    __tandem_comments=''
+    __tandem_chars_back
+  }
+  __tandem_last() {
+    __tandem_back
+    # zsh would print its mark for a missing newline before any hook, inside the output.
+    if [[ -o prompt_sp ]]; then
+      __tandem_sp=1
+      unsetopt prompt_sp
+    fi
+    __tandem_order
+  }
+  __tandem_install() {
+    precmd_functions=(${precmd_functions:#__tandem_install})
+    if (( ${+functions[__tandem_bind]} )); then
+      __tandem_bind
+      __tandem_last
+    fi
+  }
+
+  if [[ -o interactive ]]; then
+    # Else the terminal throws away unread output, and marks in it, at every Ctrl+C. The one fork of it all.
+    stty noflsh <$TTY >/dev/null 2>&1
+    __tandem_mark "H;zsh;$ZSH_VERSION;$$;$SHLVL"
+    # Twice, for a start file may set the list of hooks anew.
+    precmd_functions+=(__tandem_install)
+    zmodload zsh/sched 2>/dev/null && sched +0 __tandem_install
+    # Somebody without start files would be asked questions before the first prompt.
+    zsh-newuser-install() { : }
+  fi
+  [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]] && builtin source "${ZDOTDIR:-$HOME}/.zshenv"
+  return 0
+fi
+
+typeset -g __tandem_id= __tandem_state=idle __tandem_text= __tandem_code=0 __tandem_sp= __tandem_comments=
+typeset -g __tandem_ended= __tandem_more= __tandem_waiting= __tandem_ran= __tandem_inside= __tandem_histchars=
+typeset -ga __tandem_kept=() __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
+
+# To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.
+__tandem_mark() {
+  if [[ -t 1 ]]; then
+    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;$1"$'\a'
+  else
+    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;$1"$'\a' >$TTY
+  fi
+}
+
+# First prompt hook: the output region is over. Once a prompt, whoever comes first.
+__tandem_end() {
+  local code=$? cwd=$PWD
+  if [[ -z $__tandem_ended ]]; then
+    __tandem_code=$code __tandem_ended=1
+    # Nothing of it ran: then zsh's status is still the one before.
+    [[ $__tandem_state == idle || -n $__tandem_ran ]] || __tandem_code=1
+    [[ -z $__tandem_more ]] || __tandem_code=130
+    [[ $__tandem_state == idle ]] || __tandem_leave
+    [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
+    __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$cwd"
+    [[ -z $__tandem_sp ]] || __tandem_eol
+    __tandem_ran= __tandem_more=
+  fi
+  return $code
+}
+
+# What PROMPT_SP does: a mark and blanks up to the margin, so that an unfinished line is not overwritten.
+__tandem_eol() {
+  [[ -o prompt_cr ]] || return 0
+  local mark=${PROMPT_EOL_MARK-%B%S%#%s%b}
+  local bare=${(%)${(S)mark//\%([BbSsUufk]|[FK]\{*\}|\{*\%\})/}}
+  integer width=${(m)#bare}
+  builtin print -n -- "${(%)mark}${(l:COLUMNS - width:)}"$'\r'"${(l:width:)}"$'\r' >$TTY
+}
+
+# Last before execution: output starts here.
+__tandem_start() {
+  __tandem_ended= __tandem_more= __tandem_ran=1
+  __tandem_mark C
+}
+
+# The line editor reads: a command, or the rest of an unfinished one.
+__tandem_reads() {
+  local code=$?
+  [[ -z $__tandem_inside ]] || return 0
+  case $CONTEXT in
+    start)
+      # Somebody dropped our hook; it is put back for the next command.
+      [[ -n $__tandem_ended ]] || { __tandem_end_late $code; __tandem_order }
+      __tandem_mark A
+      __tandem_mark "B;$__tandem_code;$$"
+      __tandem_ended=
+      ;;
+    cont)
+      __tandem_more=1
+      __tandem_mark P
+      ;;
+  esac
+  if (( ${+widgets[__tandem_their_init]} )); then
+    __tandem_inside=1
+    zle __tandem_their_init -- "$@"
+    __tandem_inside=
+  fi
+  [[ $CONTEXT != start || -z $__tandem_waiting ]] || zle __tandem_load
+}
+
+# When the prompt is drawn already, nothing may be printed for a missing newline.
+__tandem_end_late() {
+  local __tandem_sp=
+  __tandem_status $1
+  __tandem_end
+}
+
+__tandem_status() { return $1 }
+
+# Ours first and last, whatever was put before or behind them since.
+__tandem_order() {
+  local body=${functions[precmd]-}
+  precmd_functions=(__tandem_end ${${precmd_functions:#__tandem_end}:#__tandem_last} __tandem_last)
+  preexec_functions=(${${preexec_functions:#__tandem_back}:#__tandem_start} __tandem_back __tandem_start)
+  zshaddhistory_functions=(__tandem_history ${zshaddhistory_functions:#__tandem_history})
+  # A function of that name runs before all hooks, and what it prints is not the command's.
+  [[ -z $body || $body == *__tandem_end* ]] || functions[precmd]=$'__tandem_end\n'$body
+  [[ ${widgets[zle-line-init]-} == user:__tandem_reads ]] && return 0
+  (( ! ${+widgets[zle-line-init]} )) || zle -A zle-line-init __tandem_their_init
+  zle -N zle-line-init __tandem_reads
+}
+
+# The load key: the command from the file replaces the edit line, which zsh itself puts back afterwards.
+__tandem_take() {
+  local -a given=("${(@0)$(<$__tandem_folder/command)}")
+  if [[ $CONTEXT != start ]]; then
+    # In the middle of an unfinished command: first back to the start, with all of it put aside.
+    __tandem_waiting=1
+    zle .push-input
+    return 1
+  fi
+  __tandem_waiting=
+  [[ -z $BUFFER ]] || zle .push-line
+  [[ $__tandem_state == idle ]] || __tandem_leave
+  __tandem_id=$given[1] __tandem_text=$given[3]
+  BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
+  __tandem_enter $given[2]
+  __tandem_order
+  __tandem_mark "I;$__tandem_id;0"
+  # The marks of a redrawn prompt, which in other shells come by themselves.
+  __tandem_mark A
+}
+
+# The restore key: loaded too late to be run, so it must not stay in the line.
+__tandem_restore() {
+  [[ $__tandem_state != idle ]] || return 0
+  __tandem_leave
+  __tandem_chars_back
+  [[ $BUFFER != "$__tandem_text" ]] || { BUFFER=; zle .get-line }
+}
+
+# In the list of this shell, never in the file.
+__tandem_history() {
+  [[ $__tandem_state == idle ]] || return 2
+}
+
+__tandem_chars_back() {
+  [[ -z $__tandem_histchars ]] || histchars=$__tandem_histchars
+  __tandem_histchars=
+}
+
+# For one injected command: no history expansion, no line in the history file, no pager for the model.
+__tandem_enter() {
+  local name
+  __tandem_state=injected __tandem_kept=()
+  # Characters no command holds; an empty value would take comments away as well.
+  __tandem_histchars=$histchars
+  histchars=$'\0\0#'
+  [[ $1 == model ]] || return 0
+  __tandem_state=model
+  for name in $__tandem_pagers; do
+    if (( ! ${(P)+name} )); then
+      __tandem_kept+=(unset '')
+    elif [[ ${(Pt)name} == *export* ]]; then
+      __tandem_kept+=(exported "${(P)name}")
+    else
+      __tandem_kept+=(plain "${(P)name}")
+    fi
+    typeset -gx "$name=cat"
+  done
+}
+
+__tandem_leave() {
+  local name
+  integer at=1
+  [[ $__tandem_state == model ]] || { __tandem_state=idle; return 0 }
+  __tandem_state=idle
+  for name in $__tandem_pagers; do
+    # What the command itself set is its business.
+    if [[ ${(P)name-} == cat ]]; then
+      case $__tandem_kept[at] in
+        unset) unset $name ;;
+        exported) typeset -gx "$name=$__tandem_kept[at+1]" ;;
+        plain) typeset -g +x "$name=$__tandem_kept[at+1]" ;;
+      esac
+    fi
+    (( at += 2 ))
+  done
+}
+
+__tandem_bind() {
+  local map
+  zle -N __tandem_load
+  zle -N __tandem_restore
+  builtin unfunction __tandem_bind zsh-newuser-install 2>/dev/null
+  for map in emacs viins vicmd; do
+    bindkey -M $map '\e^^1' __tandem_load
+    bindkey -M $map '\e^^2' .accept-line
+    bindkey -M $map '\e^^3' __tandem_restore
+  done
+}

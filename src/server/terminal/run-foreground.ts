@@ -1,0 +1,78 @@
+import type { Foreground } from './probe/classify.ts'
+import { watchForeground } from './probe/watch.ts'
+
+/** What a run's program needs besides time; null while it just runs. */
+export type Need = 'waiting' | 'secret' | 'screen' | null
+
+export interface RunForeground {
+  /** Something was printed or typed. */
+  stir: () => void
+  /** Looks now. */
+  need: () => Promise<Need>
+  /** Resolves when the program needs somebody and has gone quiet, or after a while: then with null. */
+  settled: (signal: AbortSignal) => Promise<Need>
+  stop: () => void
+}
+
+export interface RunForegroundOptions {
+  shellPid: number
+  pts: string
+  onNeed: (need: Need) => void
+}
+
+/** A program prints its answer and its next question within this; what takes longer goes on. */
+const settleMs = 10_000
+/** Between two pieces of one answer. */
+const quietMs = 150
+
+/** Follows what the program of a run needs, as the kernel tells it. */
+export function followForeground({ shellPid, pts, onNeed }: RunForegroundOptions): RunForeground {
+  let told: Need = null
+  let stirred = performance.now()
+  const watch = watchForeground({ shellPid, pts }, (state) => tell(needOf(state)))
+
+  function tell(need: Need): void {
+    if (need === told) return
+    told = need
+    onNeed(need)
+  }
+
+  async function settled(signal: AbortSignal): Promise<Need> {
+    const end = performance.now() + settleMs
+    for (let waitMs = quietMs; performance.now() < end && !signal.aborted;) {
+      await quiet(waitMs, signal)
+      const asked = stirred
+      const need = needOf(await watch.ask())
+      if (need !== null && asked === stirred) return need
+      waitMs = asked === stirred ? Math.min(waitMs * 2, 1_000) : quietMs
+    }
+    return null
+  }
+
+  return {
+    stir() {
+      stirred = performance.now()
+      watch.stir()
+    },
+    need: async () => needOf(await watch.ask()),
+    settled,
+    stop: () => watch.stop(),
+  }
+}
+
+function needOf({ state }: Foreground): Need {
+  if (state === 'waiting' || state === 'secret') return state
+  return state === 'raw' ? 'screen' : null
+}
+
+function quiet(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectExtends } from '../support/prefix.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { TestSession } from '../support/session.ts'
+
+let model: ScriptedModel
+let server: TestServer
+let session: TestSession
+let asked: number
+
+beforeAll(async () => {
+  model = await startScriptedModel()
+  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
+})
+
+beforeEach(async () => {
+  model.hush()
+  session = await server.session()
+  asked = model.requests.length
+})
+
+afterAll(async () => {
+  await server.close()
+  await model.close()
+})
+
+test('[WAIT1] a command that asks for input is answered as waiting, and the model answers it after a yes', async () => {
+  const command = 'read -p "name? " name; echo "hi $name"'
+  model.say(`<shell>${command}</shell>`, '<input>Ada</input>', 'It said hi.')
+  await session.send('greet')
+  await session.answer('allow')
+  const waiting = await session.until('tool_response')
+  expect(waiting.status).toBe('waiting')
+  expect(waiting.content).toMatch(/^\$ read -p .*\nname\? ?\n\[it waits for input; .*\]$/)
+  const ask = await session.until('elicitation_request', 2)
+  expect(ask).toMatchObject({ kind: 'terminal_input', command: 'Ada' })
+  await session.answer('allow')
+  expect(await session.until('agent_end')).toMatchObject({ reason: 'done', steps: 3 })
+  expect(await session.until('run_end')).toMatchObject({ outcome: 'ended', exitCode: 0 })
+  const sent = await session.until('tool_response', 2)
+  expect(sent).toMatchObject({ status: 'done' })
+  expect(sent.content).toMatch(/^> Ada\n(Ada\n)?hi Ada\n\[the program has ended\]$/)
+  const requests = [1, 2, 3].map((n) => model.requests[asked + n - 1]!)
+  expectExtends(requests[1]!, requests[0]!)
+  expectExtends(requests[2]!, requests[1]!)
+})
+
+test('[WAIT2] what the model would type while a secret is read is refused, and the person is told to', async () => {
+  model.say(
+    '<shell>read -s -p "Password: " p; echo; echo "got ${#p}"</shell>',
+    '<input>guess</input>',
+    'You have to type it.',
+  )
+  await session.send('log in')
+  await session.answer('allow')
+  const waiting = await session.until('tool_response')
+  expect(waiting.content).toMatch(
+    /Password: ?\n\[it waits for a secret, which only the user can type\]$/,
+  )
+  await session.untilDelta((delta) => delta.type === 'tool_update' && delta.status === 'secret')
+  await session.answer('allow')
+  const refused = await session.until('tool_response', 2)
+  expect(refused.content).toBe('> guess\n[not sent: it reads a secret, which only the user types]')
+  await session.until('agent_end')
+  await session.interrupt()
+  await session.until('run_end')
+})
+
+test('[WAIT3] the model may stop its program without asking', async () => {
+  model.say('<shell>cat</shell>', '<interrupt/>', 'Stopped.')
+  await session.send('go')
+  await session.answer('allow')
+  expect(await session.until('agent_end')).toMatchObject({ reason: 'done' })
+  expect(session.all('elicitation_request').length).toBe(1)
+  expect((await session.until('tool_response', 2)).content).toMatch(
+    /^> Ctrl\+C\n[\s\S]*\[the program has ended\]$/,
+  )
+  expect(await session.until('run_end')).toMatchObject({ exitCode: 130 })
+})
+
+test('[WAIT4] input without a program to take it is refused', async () => {
+  model.say('<input>y</input><interrupt/>', 'Oh.')
+  await session.send('go')
+  await session.until('agent_end')
+  expect(session.all('tool_response').map(({ content }) => content)).toEqual([
+    '> y\n[not sent: nothing is running]',
+    '> Ctrl+C\n[not sent: nothing is running]',
+  ])
+  expect(session.all('elicitation_request')).toEqual([])
+})
+
+test('[WAIT5] a person’s own command stays open while it waits, and says so', async () => {
+  await session.send('!read -p "sure? " answer')
+  await session.untilDelta((delta) => delta.type === 'tool_update' && delta.status === 'waiting')
+  expect(session.all('tool_response')).toEqual([])
+  await session.interrupt()
+  await session.until('tool_response')
+})
+
+test('[WAIT6] another command is answered as busy at once while the model’s own program waits', async () => {
+  model.say('<shell>cat</shell>', '<shell>pwd</shell>', '<interrupt/>', 'So.')
+  await session.send('go')
+  await session.answer('allow')
+  await session.until('agent_end')
+  const busy = await session.until('tool_response', 2)
+  expect(busy).toMatchObject({
+    status: 'busy',
+    content: '$ pwd\n[not run: your earlier command is still running in the terminal: cat]',
+  })
+})
