@@ -13,6 +13,7 @@ const bundle = await rolldown({
     cli: at('src/cli/main.ts'),
     server: at('src/server/detached.ts'),
     holder: at('src/holder/main.ts'),
+    emulator: at('src/server/terminal/emulator/worker.ts'),
   },
   platform: 'node',
   // Native parts cannot be bundled; everything else is.

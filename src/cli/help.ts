@@ -29,7 +29,7 @@ Commands:
   sessions rm <id>         delete a session and its shell
     -y, --yes              without asking
   sessions export <id>     the whole session
-    --format <format>      md, json or jsonl (default: md)
+    --format <format>      md, json, jsonl or cast
     -o, --output <file>    write to a file
   answer <id> allow|deny   answer the question of an ask or a session
     --word <text>          what to tell the model with a no

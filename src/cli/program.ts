@@ -132,7 +132,7 @@ function addSessions(sessions: Command, act: Act): void {
     .description('the whole session as a document')
     .addOption(
       new Option('--format <format>', 'of the document')
-        .choices(['md', 'json', 'jsonl'])
+        .choices(['md', 'json', 'jsonl', 'cast'])
         .default('md'),
     )
     .option('-o, --output <file>', 'write to a file')

@@ -11,6 +11,7 @@ export interface Requests {
   sync: () => void
   probe: () => void
   end: () => void
+  answering: (on: boolean) => void
 }
 
 type Read = (requests: Requests, payload: Buffer) => void
@@ -25,6 +26,7 @@ const readers: Readonly<Record<number, Read>> = {
   [frameKind.sync]: (requests) => requests.sync(),
   [frameKind.probe]: (requests) => requests.probe(),
   [frameKind.end]: (requests) => requests.end(),
+  [frameKind.answering]: (requests, [on]) => requests.answering(on !== 0),
 }
 
 /** Reads one frame. What is malformed or unknown is ignored: a holder outlives its server's bugs. */

@@ -43,6 +43,9 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   let busy = false
   let exit: HolderExit | null = null
   let idleTimer: NodeJS.Timeout | null = null
+  let { size } = start
+  /** False while a server with an emulator answers: exactly one may. */
+  let answering = true
 
   const log = openByteLog({
     folder: join(start.folder, 'pty'),
@@ -64,7 +67,9 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     onExit,
   })
   const input = createWriteQueue(pty.fd)
-  const answerQueries = createQueryAnswerer((bytes) => input.push(bytes))
+  const answerQueries = createQueryAnswerer((bytes) => {
+    if (answering) input.push(bytes)
+  })
   const injector = createInjector({
     folder: privateFolder,
     keys: start.shell.keys,
@@ -74,7 +79,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   const requests: Requests = {
     input: type,
     inject: (injection) => injector.inject(injection),
-    resize: (size) => (exit === null ? pty.resize(size) : undefined),
+    resize,
     signal,
     acknowledge: (seq) => marks.acknowledge(seq),
     sync() {
@@ -83,6 +88,11 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     },
     probe: () => link.send(frameKind.probed, probe()),
     end: onDone,
+    answering(on) {
+      answering = on
+      // In the stream's own order, so that the server knows which queries were answered here.
+      if (!on) link.send(frameKind.quiet, { offset: log.head() })
+    },
   }
   const link = createLink({
     hello,
@@ -139,7 +149,14 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       marks: [...marks.all()],
       injecting: injector.injecting(),
       exit,
+      size,
     }
+  }
+
+  function resize(next: HolderStart['size']): void {
+    if (exit !== null) return
+    size = next
+    pty.resize(next)
   }
 
   function type(bytes: Buffer): void {
@@ -173,6 +190,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   }
 
   function waitForServer(): void {
+    answering = true
     idleTimer = setTimeout(() => (busy && exit === null ? waitForServer() : onDone()), idleMs)
   }
 

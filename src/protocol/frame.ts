@@ -2,6 +2,15 @@ import { z } from 'zod'
 import { Delta } from './delta.ts'
 import { Event } from './event.ts'
 import { Head, SessionId } from './seq.ts'
+import {
+  AckRequest,
+  InputRequest,
+  ScreenFrame,
+  UnviewRequest,
+  ViewingFrame,
+  ViewportRequest,
+  ViewRequest,
+} from './terminal.ts'
 
 /** What a stream carries to a client. Only `event` frames have a place to resume from. */
 export const Frame = z.discriminatedUnion('type', [
@@ -20,14 +29,21 @@ export const SocketRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('subscribe'), session: SessionId, after: Head }),
   z.strictObject({ type: z.literal('unsubscribe'), session: SessionId }),
   z.strictObject({ type: z.literal('ping') }),
+  ViewRequest,
+  UnviewRequest,
+  InputRequest,
+  ViewportRequest,
+  AckRequest,
 ])
 export type SocketRequest = z.infer<typeof SocketRequest>
 
-/** What the server says on it: frames, each with the session it belongs to. */
+/** What the server says on it, besides the terminal's bytes, which are binary messages. */
 export const SocketFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('frame'), session: SessionId, frame: Frame }),
   z.object({ type: z.literal('refused'), code: z.string(), message: z.string() }),
+  ViewingFrame,
+  ScreenFrame,
 ])
 export type SocketFrame = z.infer<typeof SocketFrame>

@@ -12,6 +12,7 @@ export const frameKind = {
   synced: 6,
   probed: 7,
   uninjected: 8,
+  quiet: 9,
   // server → holder
   input: 32,
   inject: 33,
@@ -21,6 +22,8 @@ export const frameKind = {
   sync: 37,
   probe: 38,
   end: 39,
+  /** One byte: whether the holder answers terminal queries, or the server does. */
+  answering: 40,
 } as const
 
 export const frameHeaderBytes = 5

@@ -44,6 +44,8 @@ export const Hello = z.object({
   /** The run whose command is on its way into the line editor. */
   injecting: z.string().nullable(),
   exit: HolderExit.nullable(),
+  /** The terminal's size; an older holder does not say. */
+  size: z.object({ rows: z.number().int(), cols: z.number().int() }).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
@@ -61,6 +63,10 @@ export type Probed = z.infer<typeof Probed>
 /** The command never reached the line editor; its keys are not bound (any more). */
 export const Uninjected = z.object({ id: z.string(), reason: z.string() })
 export type Uninjected = z.infer<typeof Uninjected>
+
+/** From this offset on the server answers terminal queries. */
+export const Quiet = z.object({ offset })
+export type Quiet = z.infer<typeof Quiet>
 
 /** `holder.json`, how a later server finds the holder. The start time unmasks a recycled pid. */
 export const HolderFile = z.object({

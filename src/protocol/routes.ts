@@ -36,7 +36,7 @@ const OfSession = z.object({ id: SessionId })
 const OfRun = z.object({ id: SessionId, run: RunId })
 const count = z.coerce.number().int().nonnegative()
 
-export const ExportFormat = z.enum(['md', 'json', 'jsonl'])
+export const ExportFormat = z.enum(['md', 'json', 'jsonl', 'cast'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** The HTTP surface, said once: the server validates by it, clients build requests from it, and it is the OpenAPI document. */

@@ -2,17 +2,22 @@ import type { Event } from '../protocol/event.ts'
 import type { ExportFormat } from '../protocol/routes.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { EventStore } from './store/store.ts'
+import { castLines } from './terminal/emulator/cast.ts'
+import { firstSize } from './terminal/shell-start.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface ExportDeps {
   store: EventStore
+  terminal: Pick<Terminal, 'recording'>
   session: SessionId
   format: ExportFormat
 }
 
 const page = 1_000
 
-/** The session as a document: its log (`jsonl`, `json`), or something to read (`md`). */
-export async function exportSession({ store, session, format }: ExportDeps): Promise<string> {
+/** The session as a document: its log (`jsonl`, `json`), to be read (`md`) or to be played (`cast`). */
+export async function exportSession(deps: ExportDeps): Promise<string> {
+  const { store, session, format, terminal } = deps
   const log: Event[] = []
   for (let after = 0; ;) {
     const events = await store.read(session, { after, limit: page })
@@ -21,9 +26,24 @@ export async function exportSession({ store, session, format }: ExportDeps): Pro
     if (last === undefined) break
     after = last.seq
   }
+  if (format === 'cast') return cast(log, terminal)
   if (format === 'jsonl') return log.map((event) => `${JSON.stringify(event)}\n`).join('')
   if (format === 'json') return `${JSON.stringify({ session, messages: entries(log) }, null, 2)}\n`
   return markdown(log)
+}
+
+/** An asciicast v2 of the terminal; its time 0 is the session's start. */
+async function cast(log: readonly Event[], terminal: Pick<Terminal, 'recording'>): Promise<string> {
+  const [start] = log
+  const shell = log.find((event) => event.type === 'shell_start')
+  const header = {
+    ...firstSize,
+    startMs: start?.at ?? 0,
+    ...(shell?.type === 'shell_start' && { shell: shell.shell }),
+  }
+  const lines: string[] = []
+  for await (const line of castLines(header, terminal.recording())) lines.push(line)
+  return lines.join('')
 }
 
 /** Messages and runs in their order; a run is an entry of type `shell`. */

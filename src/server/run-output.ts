@@ -47,7 +47,11 @@ export async function readRunOutput(
   const part = start < kept.firstPart ? kept.firstPart : total
   const wanted = Math.min(limit, part - start)
   const bytes = await read(start, start + wanted)
-  const whole = start + wanted < part ? wholeCharacters(bytes) : bytes
+  // Where the page's end is missing, what was read last stands before a gap, not before the next page.
+  const isCut =
+    start + wanted < part &&
+    (bytes.length === wanted || (await read(start + wanted - 1, start + wanted)).length > 0)
+  const whole = isCut ? wholeCharacters(bytes) : bytes
   return {
     from: start,
     to: start + wanted - (bytes.length - whole.length),

@@ -109,7 +109,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     readLog: (range) => store.read(id, range),
     run: (run) => findRun(store, id, run),
     output: (run, page) => readRunOutput({ store, terminal, oneShots, session: id }, run, page),
-    export: (format) => exportSession({ store, session: id, format }),
+    export: (format) => exportSession({ store, terminal, session: id, format }),
   }
   return {
     host,

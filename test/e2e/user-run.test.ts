@@ -198,3 +198,24 @@ test('[RUN10] a repeated key runs nothing a second time', async () => {
   expect(two).toEqual({ first: null, head: one.head, repeated: true })
   expect(session.all('tool_request').length).toBe(1)
 })
+
+test('[RUN13] the terminal of a session can be played again as an asciicast, in order and time', async () => {
+  const session = await server.session()
+  await session.run('echo first')
+  await session.run('printf "\\033[32mgreen\\033[0m\\n"')
+  const text = await server.client.document(routes.export, {
+    params: { id: session.id },
+    query: { format: 'cast' },
+  })
+  const [header, ...events] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(header).toMatchObject({ version: 2, width: 120, height: 40, env: { SHELL: 'bash' } })
+  const times = events.map(([time]) => time)
+  expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
+  const played = events.map(([, , data]) => data).join('')
+  expect(played).toMatch(/first\r\n[\s\S]*\u001b\[32mgreen/)
+  // Our own marks are nobody's business.
+  expect(played).not.toContain('7133')
+})

@@ -49,7 +49,8 @@ export async function execute(order: Execution, watch: OneShotWatch): Promise<On
   const found = await findStart(order)
   if (!found.ok) return notStarted(found.error)
   if (watch.signal.aborted) return notStarted(cancelled(watch.signal))
-  await mkdir(order.outFolder, { recursive: true, mode: 0o700 })
+  // Where no folder can be made, the run file cannot be written either, and that says why.
+  await mkdir(order.outFolder, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const begun = performance.now()
   const feed = createOutputFeed(watch.onOutput)
   const spools = {

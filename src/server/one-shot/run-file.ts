@@ -23,7 +23,8 @@ export async function writeRunFile(folder: string, run: Omit<RunFile, 'bootId'>)
 }
 
 export async function removeRunFile(folder: string): Promise<void> {
-  await rm(join(folder, fileName), { force: true })
+  // One that stays names processes that are gone; the next start finds that out.
+  await rm(join(folder, fileName), { force: true }).catch(() => undefined)
 }
 
 /**

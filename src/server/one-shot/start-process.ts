@@ -42,14 +42,24 @@ const maxArgBytes = 120 * 1024
  * there first: whatever happens from here on, the next server can find it.
  */
 export async function startProcess(start: ProcessStart): Promise<Result<StartedProcess, string>> {
-  const { shell, mark, folder } = start
-  await writeRunFile(folder, { mark, leader: null })
-  const { file, args, cgroup } = start.limit(shell, await shellArgs(start))
-  const spawned = await spawnProcess(start, { file, args })
-  if (!spawned.ok) return spawned
-  const { pid, startTime } = spawned.value
-  await writeRunFile(folder, { mark, leader: { pid, startTime } })
-  return ok({ ...spawned.value, cgroup })
+  const { mark, folder } = start
+  try {
+    await writeRunFile(folder, { mark, leader: null })
+    const { cgroup, ...program } = start.limit(start.shell, await shellArgs(start))
+    const spawned = await spawnProcess(start, program)
+    if (!spawned.ok) return spawned
+    const { pid, startTime } = spawned.value
+    // It runs now, whatever the disk says: without its leader the file still has the mark.
+    await writeRunFile(folder, { mark, leader: { pid, startTime } }).catch(() => undefined)
+    return ok({ ...spawned.value, cgroup })
+  } catch (error) {
+    return notRun(error)
+  }
+}
+
+function notRun(error: unknown): Result<never, string> {
+  const why = error instanceof Error ? error.message : String(error)
+  return refused(`The command was not run: ${why}.`)
 }
 
 async function shellArgs({ command, folder }: ProcessStart): Promise<readonly string[]> {
@@ -64,10 +74,6 @@ function spawnProcess(
   { file, args }: { file: string; args: readonly string[] },
 ): Promise<Result<Omit<StartedProcess, 'cgroup'>, string>> {
   return new Promise((resolve) => {
-    const fail = (error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
-      resolve(refused(`The command was not run: ${why}.`))
-    }
     try {
       const child = spawn(file, [...args], {
         cwd,
@@ -76,7 +82,7 @@ function spawnProcess(
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      child.on('error', fail)
+      child.on('error', (error) => resolve(notRun(error)))
       const { pid } = child
       if (pid === undefined) return
       const exit = new Promise<Exit>((done) => {
@@ -88,7 +94,7 @@ function spawnProcess(
       const startTime = readProcess(pid)?.startTime ?? 0
       resolve(ok({ pid, startTime, stdout, stderr, exit }))
     } catch (error) {
-      fail(error)
+      resolve(notRun(error))
     }
   })
 }

@@ -6,6 +6,7 @@ import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
+import { readRecording } from './recording.ts'
 import { lostEnd, notStarted } from './run-end.ts'
 import { captureLog } from './run-output.ts'
 import { createShellSession, type ShellSession } from './shell-session.ts'
@@ -102,6 +103,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     cwd: () => session?.info().cwd ?? null,
     readOutput,
+    async *recording() {
+      await session?.sync()
+      yield* readRecording(logFolder)
+    },
     async detach() {
       session?.leave()
       session = null

@@ -1,5 +1,13 @@
 import { connect, type Socket } from 'node:net'
-import { Hello, HeldMark, HolderExit, Kept, Probed, Uninjected } from '../../protocol/holder.ts'
+import {
+  Hello,
+  HeldMark,
+  HolderExit,
+  Kept,
+  Probed,
+  Quiet,
+  Uninjected,
+} from '../../protocol/holder.ts'
 import {
   createFrameReader,
   decodeOffset,
@@ -16,6 +24,8 @@ export interface HolderEvents {
   onExit: (exit: HolderExit) => void
   onKept: (kept: Kept) => void
   onUninjected: (uninjected: Uninjected) => void
+  /** The holder answers no terminal queries from here on. */
+  onQuiet?: (quiet: Quiet) => void
   /** The holder is gone, or we left. */
   onClose: () => void
 }
@@ -23,6 +33,9 @@ export interface HolderEvents {
 export interface HolderClient {
   input: (bytes: Buffer) => void
   inject: (injection: { id: string; command: Buffer; model: boolean; asFile: boolean }) => void
+  resize: (size: { rows: number; cols: number }) => void
+  /** Whether the holder answers terminal queries; `onQuiet` says from where on it does not. */
+  answering: (on: boolean) => void
   signal: (target: 'foreground' | 'session', signal: number) => void
   acknowledge: (seq: number) => void
   /** When it resolves, all output so far is in the byte log's files. */
@@ -92,6 +105,13 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
       const name = Buffer.from(id, 'latin1')
       send(frameKind.inject, Buffer.concat([Buffer.from([flags, name.length]), name, command]))
     },
+    resize({ rows, cols }) {
+      const size = Buffer.alloc(4)
+      size.writeUInt16BE(rows, 0)
+      size.writeUInt16BE(cols, 2)
+      send(frameKind.resize, size)
+    },
+    answering: (on) => send(frameKind.answering, Buffer.from([on ? 1 : 0])),
     signal: (target, signal) => send(frameKind.signal, Buffer.from([signalTarget[target], signal])),
     acknowledge: (seq) => send(frameKind.ack, encodeOffset(seq)),
     sync: () =>
@@ -135,6 +155,8 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return events.onKept(Kept.parse(readJson(payload)))
     case frameKind.uninjected:
       return events.onUninjected(Uninjected.parse(readJson(payload)))
+    case frameKind.quiet:
+      return events.onQuiet?.(Quiet.parse(readJson(payload)))
     case frameKind.synced:
       return answer.synced()
     case frameKind.probed:

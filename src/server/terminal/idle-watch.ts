@@ -41,7 +41,10 @@ export function createIdleWatch({ shellPid, probe, likely, onIdle }: IdleWatchOp
     const asked = stirred
     void probe().then((probed) => {
       if (left) return
-      times = probed !== null && asked === stirred && isAtPrompt(probed, shellPid) ? times + 1 : 0
+      const looksIdle =
+        probed !== null &&
+        (isAtPrompt(probed, shellPid) || (likely() && isReading(probed, shellPid)))
+      times = looksIdle && asked === stirred ? times + 1 : 0
       if (times >= (likely() ? 1 : timesUnlikely)) return onIdle()
       waitMs = Math.min(waitMs * 2, maxMs)
       timer = setTimeout(look, waitMs)
@@ -66,4 +69,13 @@ export function isAtPrompt({ foreground, syscall }: Probed, shellPid: number): b
   if (foreground !== shellPid || syscall === null) return false
   const [call = '', , , , , timeLimit] = syscall.split(' ')
   return waitingCalls.has(call) && timeLimit === '0x0'
+}
+
+/** read, poll and ppoll on x64; read and ppoll on arm64. */
+const readingCalls = new Set(['0', '7', '271', '63', '73'])
+
+/** How zsh and fish wait for keys. Their own `read` waits the same way, so it says little alone. */
+function isReading({ foreground, syscall }: Probed, shellPid: number): boolean {
+  const [call = ''] = syscall?.split(' ') ?? []
+  return foreground === shellPid && readingCalls.has(call)
 }

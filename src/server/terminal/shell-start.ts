@@ -9,7 +9,7 @@ import type { TerminalOptions } from './terminal.ts'
 /** The session's byte log; the oldest goes first. */
 const maxLogBytes = 256 * 1024 * 1024
 /** While nobody looks: wide enough that tables and logs are not wrapped for the model. */
-const firstSize = { rows: 40, cols: 120 }
+export const firstSize = { rows: 40, cols: 120 }
 
 /** All a holder needs to start this shell here, and a word if "here" is elsewhere. */
 export function prepareShell(

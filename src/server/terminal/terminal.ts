@@ -85,6 +85,8 @@ export interface Terminal {
   cwd(): string | null
   /** Bytes of the session's byte log, marks taken out; works without a living shell. */
   readOutput(range: { from: number; to: number }): Promise<Buffer>
+  /** The session's byte log with its times, to be played again. */
+  recording(): AsyncIterable<{ timeMs: number; bytes: Buffer }>
   /** The server leaves; the holder and its run live on. */
   detach(): Promise<void>
   /** The session is gone: the shell, its holder and all they started end. */

@@ -127,6 +127,8 @@ export function wildStream(random: Random, pieces: number): Uint8Array {
   const origin = random(2) === 0
   const switches = origin ? ['1048'] : ['47', '1047', '1049', '1048']
   const usable = modes.filter((mode) => origin || mode !== '?6')
+  // Nor can a character set be current that only the other screen's saved cursor remembers.
+  const controls = plain.filter((text) => origin || !/^\x1b[()]/.test(text))
   const count = () => (random(4) === 0 ? '' : String(random(30)))
   const kinds: readonly (() => string)[] = [
     () => pick(words),
@@ -139,7 +141,7 @@ export function wildStream(random: Random, pieces: number): Uint8Array {
     () => `\x1b[${random(3)}${pick(['J', 'K', 'g', '"q', ' q'])}`,
     () => `\x1b[?${random(3)}${pick(['J', 'K'])}`,
     () => `\x1b[${1 + random(10)};${12 + random(14)}r`,
-    () => (random(3) === 0 ? '\x1b[r' : pick(plain)),
+    () => (random(3) === 0 ? '\x1b[r' : pick(controls)),
     () => pick(plain.slice(0, 6)),
     () => `\x1b[${pick(usable)}${pick(['h', 'l', 'l'])}`,
     () => (random(6) === 0 ? `\x1b[?${pick(switches)}${pick(['h', 'l'])}` : ''),

@@ -10,6 +10,7 @@ const documentTypes: Record<ExportFormat, string> = {
   md: 'text/markdown; charset=utf-8',
   json: 'application/json; charset=utf-8',
   jsonl: 'application/jsonl; charset=utf-8',
+  cast: 'application/x-asciicast; charset=utf-8',
 }
 
 /** What has been, read piece by piece. */

@@ -1,0 +1,156 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openCgroups } from '../../src/server/one-shot/cgroup.ts'
+import { countTasks } from '../../src/server/one-shot/count-tasks.ts'
+import { listProcesses } from '../../src/server/one-shot/process-table.ts'
+import { findMembers } from '../../src/server/one-shot/run-processes.ts'
+import { openProcessLimits, tasksMax } from '../../src/server/process-limits.ts'
+import { openPlace } from './support/one-shot.ts'
+
+const isRoot = process.getuid?.() === 0
+const noCgroups = { cgroupRoot: '/nowhere' }
+/** An ordinary user that nothing runs as: what is counted is ours alone. */
+const uid = 48_123
+
+function show(limited: { file: string; args: readonly string[] }, asUid?: number): string {
+  const who = asUid === undefined ? {} : { uid: asUid, gid: asUid }
+  return execFileSync(limited.file, [...limited.args], { encoding: 'utf8', cwd: '/', ...who })
+}
+
+test('[ONE90] a limited command is the same program with the same arguments and the same process', () => {
+  const { limitedCommand } = openProcessLimits(noCgroups)
+  const limited = limitedCommand('/bin/bash', ['-c', 'echo "$0|$1|$2"', 'a b', '', `"'$x\n`])
+  expect(show(limited)).toBe(`a b||"'$x\n\n`)
+  const pid = show(limitedCommand('/bin/bash', ['-c', 'echo $$ $PPID; ps -o comm= -p $$; :']))
+  expect(pid).toMatch(new RegExp(`^\\d+ ${process.pid}\nbash\n$`))
+})
+
+test('[ONE91] core files are off, and memory is held back by process, softly and hard', () => {
+  const { limitedCommand, inForce } = openProcessLimits({
+    ...noCgroups,
+    memoryBytes: 512 * 2 ** 20,
+  })
+  const shown = show(limitedCommand('/bin/cat', ['/proc/self/limits']))
+  expect(shown).toMatch(/^Max core file size +0 +0 /m)
+  expect(shown).toMatch(/^Max data size +536870912 +536870912 /m)
+  expect(inForce()).toMatchObject({ kind: 'rlimit', memory: 536_870_912 })
+})
+
+test('[ONE92] what is said to be in force is what the kernel holds, for root and for others', () => {
+  const root = openProcessLimits({ ...noCgroups, uid: 0 })
+  expect(root.inForce()).toMatchObject({ kind: 'rlimit', tasks: null, memory: null })
+  expect(root.inForce().says).toContain('not limited')
+  const other = openProcessLimits({ ...noCgroups, uid })
+  const { tasks } = other.inForce()
+  expect(tasks).toBe((countTasks(uid) ?? 0) + tasksMax)
+  const shown = show(other.limitedCommand('/bin/cat', ['/proc/self/limits']))
+  expect(shown).toMatch(new RegExp(`^Max processes +${tasks} +${tasks} `, 'm'))
+  // A shell lives for days, while the person's other programs come and go.
+  expect(other.inForce('long').tasks).toBeGreaterThan(4_000)
+  expect(countTasks(process.getuid?.() ?? 0)).toBeGreaterThan(0)
+})
+
+test.runIf(isRoot)(
+  '[ONE93] a fork bomb stays within its limit, is ended whole, and the server answers meanwhile',
+  async () => {
+    const place = openPlace()
+    const most = 150
+    const { limitedCommand } = openProcessLimits({ ...noCgroups, uid, tasks: most })
+    // Started as an ordinary user: the system does not count root's processes.
+    const limit = (file: string, args: readonly string[]) => {
+      const { args: all } = limitedCommand(file, args)
+      const drop = [
+        '--reuid',
+        String(uid),
+        '--regid',
+        String(uid),
+        '--clear-groups',
+        '--',
+        '/bin/sh',
+      ]
+      return { file: 'setpriv', args: [...drop, ...all], cgroup: null }
+    }
+    const bomb = 'bomb() { bomb | bomb & }; echo ready; bomb 2>/dev/null; sleep 1000'
+    const run = place.start(bomb, { limit, cwd: '/', timeoutMs: 1_000 })
+    await run.printed(/ready/)
+    const seen = { worst: 0, peak: 0, isOver: false }
+    void run.end.finally(() => {
+      seen.isOver = true
+    })
+    while (!seen.isOver) {
+      const before = performance.now()
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      seen.worst = Math.max(seen.worst, performance.now() - before)
+      seen.peak = Math.max(seen.peak, countTasks(uid) ?? 0)
+    }
+    const end = await run.end
+    expect(end).toMatchObject({ outcome: 'ended', notEnded: [] })
+    expect(seen.peak).toBeLessThanOrEqual(most)
+    expect(livingOf(uid)).toBe(0)
+    expect(seen.worst).toBeLessThan(1_000)
+    place.remove()
+  },
+)
+
+/** The dead stay in the count until init has seen them; they do nothing. */
+function livingOf(uid: number): number {
+  const table = listProcesses() ?? []
+  return table.filter(({ pid }) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === uid)
+    .length
+}
+
+/** Laid out as the kernel would, without a kernel behind it: what is written where. */
+function fakeCgroups(subtree: string): { root: string; self: string; remove(): void } {
+  const root = mkdtempSync(join(tmpdir(), 'tandem-cgroup-'))
+  const scope = join(root, 'user.slice', 'app.slice', 'term.scope')
+  mkdirSync(scope, { recursive: true })
+  writeFileSync(join(root, 'cgroup.controllers'), 'cpu memory pids\n')
+  writeFileSync(join(root, 'user.slice', 'app.slice', 'cgroup.subtree_control'), subtree)
+  const self = join(root, 'self')
+  writeFileSync(self, '1:name=systemd:/x\n0::/user.slice/app.slice/term.scope\n')
+  return { root, self, remove: () => rmSync(root, { recursive: true, force: true }) }
+}
+
+test('[ONE94] where controllers are handed down, each command gets a control group with its limits', () => {
+  const fake = fakeCgroups('memory pids\n')
+  const groups = openCgroups({ ...fake, tasks: 512, memoryBytes: 1_000_000 })
+  const folder = groups?.make() ?? ''
+  expect(folder).toContain(join(fake.root, 'user.slice', 'app.slice', `tandem-${process.pid}`))
+  expect(readFileSync(join(folder, 'pids.max'), 'utf8')).toBe('512')
+  expect(readFileSync(join(folder, 'memory.max'), 'utf8')).toBe('1000000')
+  expect(groups?.make()).not.toBe(folder)
+  fake.remove()
+  const bare = fakeCgroups('cpu\n')
+  expect(openCgroups({ ...bare, tasks: 512, memoryBytes: 0 })).toBeNull()
+  expect(readdirSync(join(bare.root, 'user.slice', 'app.slice'))).not.toContain(
+    `tandem-${process.pid}`,
+  )
+  bare.remove()
+  expect(openCgroups({ root: '/nowhere', tasks: 512, memoryBytes: 0 })).toBeNull()
+  expect(openCgroups({ ...fake, tasks: 0, memoryBytes: 0 })).toBeNull()
+})
+
+test('[ONE95] what sits in a run’s control group is its own, though nothing else shows it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-procs-'))
+  const hidden = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} })
+  const ended = once(hidden, 'exit')
+  const run = { leader: null, startTime: 0, mark: 'sh-none', cgroup: folder }
+  expect(await findMembers(run)).toEqual([])
+  writeFileSync(join(folder, 'cgroup.procs'), `${hidden.pid}\n`)
+  expect(await findMembers(run)).toEqual([{ pid: hidden.pid, inGroup: false }])
+  hidden.kill('SIGKILL')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+})
