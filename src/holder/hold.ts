@@ -32,6 +32,8 @@ export interface Holding {
 }
 
 const interrupt = 0x03
+/** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
+const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1b[?25h\x1b[0m\r\n'
 const idleMs = 24 * 60 * 60 * 1000
 const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
 
@@ -57,6 +59,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     start.nonce,
     start.shell.titlesCommands === true ? skipLead(heard) : heard,
   )
+  if (start.generation > 1) log.append(Buffer.from(cleanScreen))
   const pty = openPty({
     file: start.shell.file,
     args: startFile.args,

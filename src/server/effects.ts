@@ -1,7 +1,7 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { Lane } from '../protocol/run.ts'
 import type { SessionState } from '../log/state.ts'
-import { due } from '../session/due.ts'
+import { due, type Effect, startShell } from '../session/due.ts'
 import { unknownEnd } from '../session/record-run.ts'
 import { nothing } from '../session/record-text.ts'
 import { noUsage } from '../log/state.ts'
@@ -12,6 +12,8 @@ export interface EffectsDeps {
   perform(work: Work, context: PerformContext): Promise<void>
   report(report: Report): Promise<void>
   diagnose(message: string, error: unknown): void
+  /** Somebody looks at a terminal that has no shell yet. */
+  wantsShell?(): boolean
   /** Runs up to here were begun by an earlier server. */
   loadedHead: number
 }
@@ -57,16 +59,22 @@ export function createEffects(deps: EffectsDeps): Effects {
       })
       .finally(() => {
         tasks.delete(work.key)
-        finished.add(work.key)
+        // One that vanished meanwhile may be wanted anew.
+        if (!controller.signal.aborted) finished.add(work.key)
       })
     const lane = work.type === 'run' ? work.run.lane : null
     tasks.set(work.key, { type: work.type, lane, controller, done })
   }
 
+  function wished(state: SessionState): readonly Work[] {
+    return deps.wantsShell?.() === true ? startShell(state) : []
+  }
+
   return {
     reconcile(state) {
       const wanted = new Map<string, Work>()
-      for (const effect of due(state)) if (effect.type !== 'judge') wanted.set(effect.key, effect)
+      for (const work of [...due(state).filter(isWork), ...wished(state)])
+        wanted.set(work.key, work)
       for (const key of finished) if (!wanted.has(key)) finished.delete(key)
       for (const [key, task] of tasks) if (!wanted.has(key)) task.controller.abort()
       for (const [key, work] of wanted) if (!tasks.has(key) && !finished.has(key)) start(work)
@@ -86,6 +94,10 @@ export function createEffects(deps: EffectsDeps): Effects {
       await Promise.all(replies.map((task) => task.done))
     },
   }
+}
+
+function isWork(effect: Effect): effect is Work {
+  return effect.type !== 'judge'
 }
 
 const noInput = { type: 'input-done', state: 'running', output: nothing } as const

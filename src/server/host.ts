@@ -15,6 +15,7 @@ import type {
   SessionView,
 } from '../protocol/session-view.ts'
 import type { Range } from './store/store.ts'
+import type { Lane } from './terminal/lane/lane.ts'
 
 /** Takes frames until it says `false`: it is full or gone, and gets no more. */
 export type FrameSink = (frame: Frame) => boolean
@@ -22,6 +23,8 @@ export type FrameSink = (frame: Frame) => boolean
 /** The owner of one session in the server: one queue, one writer. */
 export interface SessionHost {
   readonly id: SessionId
+  /** The live terminal; looking at it starts a shell. */
+  readonly lane: Pick<Lane, 'view' | 'type' | 'head' | 'state'>
   /** Resolves when what the intent caused is on disk. */
   handle(intent: Intent, by: By): Promise<Result<Accepted, Refusal>>
   view(): SessionView

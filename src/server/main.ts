@@ -23,6 +23,7 @@ import { StartError } from './start-error.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import type { EventStore } from './store/store.ts'
 import { createTerminal } from './terminal/create-terminal.ts'
+import { shareEmulator } from './terminal/lane/shared-emulator.ts'
 
 export interface ServeOptions extends Flags {
   /** End the server that runs on this data folder and take its place; shells live on. */
@@ -100,7 +101,11 @@ function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
   const processLimits = openProcessLimits()
   diagnostics.note('limits for what shells run', { ...processLimits.inForce() })
   const holderEntry = fileURLToPath(new URL('holder.js', import.meta.url))
-  return createHosts({
+  const emulator = shareEmulator({
+    entry: fileURLToPath(new URL('emulator.js', import.meta.url)),
+    diagnose: diagnostics.diagnose,
+  })
+  const hosts = createHosts({
     store,
     home: config.home,
     limits: config.limits,
@@ -118,6 +123,7 @@ function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
         env: config.shellEnv,
         holderEntry,
         onShellEnd,
+        emulator,
       }),
     openOneShots: ({ folder, team, workspace }) =>
       createOneShots({
@@ -133,6 +139,13 @@ function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
     clock: Date.now,
     uuid: uuidv7,
   })
+  return {
+    ...hosts,
+    async close(shells) {
+      await hosts.close(shells)
+      await emulator.close()
+    },
+  }
 }
 
 async function open(config: Config, deps: Parameters<typeof listen>[0]): Promise<HttpServer> {

@@ -1,3 +1,4 @@
+import type { Delta } from '../protocol/delta.ts'
 import type { Head, SessionId } from '../protocol/seq.ts'
 import type { SessionState } from '../log/state.ts'
 import type { Catalogue } from '../session/catalogue.ts'
@@ -52,9 +53,11 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   const keeper = createConversationKeeper(store, id)
   const publisher = createPublisher({
     read: (after: Head) => store.read(id, { after, limit: replayPage }),
-    catchUp: () => live.catchUp(),
+    catchUp: () => [...live.catchUp(), ...shownTerminal(terminal)],
   })
   const terminal = deps.openTerminal((end) => void shellEnded(end))
+  terminal.lane.onState(publisher.delta)
+  let isViewed = false
   const effects = createEffects({
     perform: (work, context) =>
       perform(work, context, {
@@ -71,7 +74,11 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
         request: keeper.request,
         witness: keeper.witness,
       }),
-    report: (report) => writer.report(report),
+    report(report) {
+      if (report.type === 'shell-started' || report.type === 'shell-failed') isViewed = false
+      return writer.report(report)
+    },
+    wantsShell: () => isViewed,
     diagnose: deps.diagnose,
     loadedHead: deps.state.head,
   })
@@ -85,6 +92,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
       if (isOpen) effects.reconcile(state)
     },
     onSignal: (signal) => terminal.interrupt(signal),
+    onDriver: (driver) => terminal.lane.drive(driver),
     diagnose: deps.diagnose,
     clock: deps.clock,
     uuid: deps.uuid,
@@ -103,6 +111,14 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
 
   const host: SessionHost = {
     id,
+    lane: {
+      ...terminal.lane,
+      view(sink, options) {
+        isViewed = writer.state().shell.phase !== 'live'
+        if (isViewed) effects.reconcile(writer.state())
+        return terminal.lane.view(sink, options)
+      },
+    },
     handle: writer.handle,
     view: () => viewOf(id, writer.state()),
     subscribe: publisher.subscribe,
@@ -139,4 +155,9 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     },
     subscribers: publisher.count,
   }
+}
+
+function shownTerminal({ lane }: Terminal): readonly Delta[] {
+  const state = lane.state()
+  return state.phase === 'none' ? [] : [state]
 }

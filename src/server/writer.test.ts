@@ -27,6 +27,7 @@ function open(): { writer: Writer; appends: Event[][]; store: { failing: StoreEr
     findKey: async () => null,
     onState: () => undefined,
     onSignal: async () => undefined,
+    onDriver: () => undefined,
     diagnose: () => undefined,
     clock: () => 5,
     uuid,

@@ -30,6 +30,7 @@ export interface WriterDeps {
   /** The state moved on: what should be under way may be something else now. */
   onState(state: SessionState): void
   onSignal(signal: NonNullable<Decision['signal']>): Promise<void>
+  onDriver(driver: NonNullable<Decision['driver']>): void
   diagnose(message: string, error: unknown): void
   clock(): number
   uuid(): string
@@ -81,9 +82,10 @@ export function createWriter(deps: WriterDeps): Writer {
     if (earlier !== null) return ok({ first: null, head: earlier, repeated: true })
     const decision = decide(state, envelope(intent, by), deps.catalogue())
     if (!decision.ok) return decision
-    const { events, signal } = decision.value
+    const { events, signal, driver } = decision.value
     await commit(events, key)
     if (signal) await deps.onSignal(signal)
+    if (driver) deps.onDriver(driver)
     return ok({ first: events[0]?.seq ?? null, head: state.head, repeated: false })
   }
 

@@ -1,6 +1,6 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { Event } from '../protocol/event.ts'
-import type { EditQueued, Intent, Interrupt, Update, Withdraw } from '../protocol/intent.ts'
+import type { Drive, EditQueued, Intent, Interrupt, Update, Withdraw } from '../protocol/intent.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { ok, refused, type Result } from '../protocol/result.ts'
 import { headCall, openCall, terminalRun } from '../log/open.ts'
@@ -17,6 +17,8 @@ import { refuse } from './refuse.ts'
 export interface Decision {
   events: readonly Event[]
   signal?: Interrupt['signal']
+  /** Who has the keyboard now: live state of the terminal, never an event. */
+  driver?: Drive['driver']
 }
 
 /** The rules of the session, for everything a client may ask. Never throws. */
@@ -30,6 +32,7 @@ export function decide(
   if (refusal) return refused(refusal)
   const intent = envelope.body
   if (intent.type === 'interrupt') return ok({ events: append.events, signal: intent.signal })
+  if (intent.type === 'drive') return ok({ events: append.events, driver: intent.driver })
   return ok({ events: append.events })
 }
 
@@ -44,7 +47,7 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
     case 'interrupt':
       return interrupt(append.state, intent)
     case 'drive':
-      return refuse('not_driver', 'Nobody can type into the terminal yet; use !command.')
+      return drive(append.state)
     case 'withdraw':
       return withdraw(append, intent, catalogue)
     case 'edit_queued':
@@ -70,6 +73,11 @@ function interrupt(state: SessionState, { signal }: Interrupt): Refusal | null {
   if (signal === 'restart' && state.shell.phase === 'live') return null
   if (terminalRun(state)) return null
   return refuse('no_run', 'Nothing is running in the terminal.')
+}
+
+function drive(state: SessionState): Refusal | null {
+  if (terminalRun(state)) return null
+  return refuse('no_run', 'Nothing is running in the terminal; the keyboard is yours.')
 }
 
 function withdraw(append: Append, { seq }: Withdraw, catalogue: Catalogue): Refusal | null {

@@ -32,8 +32,12 @@ function reply({ step, turn }: SessionState): readonly Effect[] {
 
 /** A shell starts when something waits for one, never because a session was opened. */
 function shell(state: SessionState): readonly Effect[] {
+  return waitingCalls(state).length > 0 || unjudgedCall(state) ? startShell(state) : []
+}
+
+/** Also for a person who looks at the terminal: live, so the host asks for it. */
+export function startShell(state: SessionState): readonly (Effect & { type: 'start-shell' })[] {
   if (state.shell.phase === 'live') return []
-  if (waitingCalls(state).length === 0 && !unjudgedCall(state)) return []
   const generation = state.shell.generation + 1
   const cwd = state.shell.cwd ?? state.workspace
   return [{ key: `shell:${generation}`, type: 'start-shell', generation, cwd }]

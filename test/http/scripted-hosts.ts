@@ -93,6 +93,19 @@ function createHost(id: string): ScriptedHost {
 
   return {
     id,
+    lane: {
+      view: () => ({ ack() {}, viewport() {}, close() {} }),
+      type: () => null,
+      head: () => 0,
+      state: () => ({
+        type: 'terminal',
+        phase: 'none',
+        driver: 'person',
+        size: { rows: 24, cols: 80 },
+        screen: 'line',
+        cwd: null,
+      }),
+    },
     events,
     handled,
     view,

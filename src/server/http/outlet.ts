@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
 
-/** Where text goes out to one client, whatever carries it. */
+/** Where text, and on a socket bytes, go out to one client. */
 export interface Outlet {
   isOpen(): boolean
   /** Bytes that wait in this process because the client has not read on. */
   unsent(): number
   /** Nothing happens once it is closed. */
-  push(text: string, flushed?: () => void): void
+  push(data: string | Uint8Array, flushed?: () => void): void
   onClose(listener: () => void): () => void
   /** Lets what was pushed go out, for so long, and then cuts the connection. */
   finish(graceMs: number): void
@@ -18,8 +18,8 @@ export function responseOutlet(outgoing: ServerResponse): Outlet {
   return {
     isOpen,
     unsent: () => outgoing.writableLength,
-    push(text, flushed) {
-      if (isOpen()) outgoing.write(text, () => flushed?.())
+    push(data, flushed) {
+      if (isOpen()) outgoing.write(data, () => flushed?.())
     },
     onClose(listener) {
       outgoing.on('close', listener)
@@ -38,8 +38,8 @@ export function socketOutlet(socket: WebSocket): Outlet {
   return {
     isOpen,
     unsent: () => socket.bufferedAmount,
-    push(text, flushed) {
-      if (isOpen()) socket.send(text, () => flushed?.())
+    push(data, flushed) {
+      if (isOpen()) socket.send(data, () => flushed?.())
     },
     onClose(listener) {
       socket.on('close', listener)

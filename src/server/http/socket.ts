@@ -1,12 +1,14 @@
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { assertNever } from '../../protocol/assert-never.ts'
 import { SocketRequest, type SocketFrame } from '../../protocol/frame.ts'
 import type { AppDeps } from './deps.ts'
 import { socketOutlet, type Outlet } from './outlet.ts'
 import { endWithRefusal } from './refuse.ts'
 import { explain } from './route.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { createTerminalViews, type TerminalViews } from './terminal-views.ts'
 
 export interface SocketServer {
   /** Takes over a connection that asked for a WebSocket and passed the gate. */
@@ -37,6 +39,7 @@ function attend(deps: AppDeps, socket: WebSocket): void {
   const { bounds } = deps
   const outlet = socketOutlet(socket)
   const subscriptions = createSubscriptions(deps, outlet)
+  const terminals = createTerminalViews(deps, outlet)
   let admitted = false
   const late = setTimeout(turnAway, bounds.ticketWaitMs)
   const stopPings = keepPinging(socket, bounds)
@@ -64,7 +67,7 @@ function attend(deps: AppDeps, socket: WebSocket): void {
     if (!outlet.isOpen()) return
     if (!admitted) admit(message)
     else if (outlet.unsent() > bounds.clientQueueBytes) outlet.finish(bounds.graceMs)
-    else obey(message, { outlet, subscriptions })
+    else obey(message, { outlet, subscriptions, terminals })
   })
   // A broken frame closes the socket by itself; without a listener it would end the server.
   socket.on('error', () => {})
@@ -73,12 +76,17 @@ function attend(deps: AppDeps, socket: WebSocket): void {
     stopPings()
     leave()
     subscriptions.clear()
+    terminals.clear()
   })
 }
 
 function obey(
   message: unknown,
-  { outlet, subscriptions }: { outlet: Outlet; subscriptions: Subscriptions },
+  {
+    outlet,
+    subscriptions,
+    terminals,
+  }: { outlet: Outlet; subscriptions: Subscriptions; terminals: TerminalViews },
 ): void {
   const request = SocketRequest.safeParse(message)
   if (!request.success) {
@@ -89,7 +97,8 @@ function obey(
     })
     return
   }
-  switch (request.data.type) {
+  const asked = request.data
+  switch (asked.type) {
     case 'ticket':
       say(outlet, { type: 'refused', code: 'bad_request', message: 'a ticket was already taken' })
       break
@@ -97,12 +106,23 @@ function obey(
       say(outlet, { type: 'pong' })
       break
     case 'subscribe':
-      subscriptions.add(request.data.session, request.data.after)
+      subscriptions.add(asked.session, asked.after)
       break
     case 'unsubscribe':
-      subscriptions.remove(request.data.session)
+      subscriptions.remove(asked.session)
       break
-    // The terminal's requests join here.
+    case 'view':
+      return terminals.view(asked)
+    case 'unview':
+      return terminals.unview(asked)
+    case 'input':
+      return terminals.input(asked)
+    case 'viewport':
+      return terminals.viewport(asked)
+    case 'ack':
+      return terminals.ack(asked)
+    default:
+      return assertNever(asked)
   }
 }
 

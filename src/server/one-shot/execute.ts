@@ -1,19 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StreamRef } from '../../protocol/run.ts'
 import type { RunId } from '../../protocol/seq.ts'
-import { type Captured, whole } from '../../session/clip.ts'
 import { streamText, withNote } from '../../session/stream-text.ts'
 import type { LimitedCommand } from '../process-limits.ts'
 import { createOutputFeed } from '../terminal/output-feed.ts'
-import type { RunWatch, TerminalRunEnd } from '../terminal/terminal.ts'
 import { within } from '../terminal/within.ts'
 import { type Collected, collect } from './collect.ts'
+import { cancelled, noEnd, notStarted, type OneShotEnd } from './one-shot-end.ts'
 import { removeRunFile } from './run-file.ts'
 import { endProcesses, gone, type RunProcesses } from './run-processes.ts'
 import { openSpool } from './spool.ts'
 import { findStart } from './start-place.ts'
-import { type Exit, type StartedProcess, startProcess } from './start-process.ts'
+import { type StartedProcess, startProcess } from './start-process.ts'
+import { type OneShotWatch, stopper } from './stop-run.ts'
 
 export interface Execution {
   id: RunId
@@ -27,16 +26,6 @@ export interface Execution {
   /** Of this run alone. */
   outFolder: string
   limit: (file: string, args: readonly string[]) => LimitedCommand
-}
-
-/** What a terminal's run is watched for, but for waiting: there is nobody it could wait for. */
-export type OneShotWatch = Pick<RunWatch, 'signal' | 'onOutput' | 'onTimeout' | 'onStatus'>
-
-export interface OneShotEnd extends TerminalRunEnd {
-  stdout: StreamRef
-  stderr: StreamRef
-  /** Processes of it that nothing could end. */
-  notEnded: readonly number[]
 }
 
 /** For a pipe's last bytes, and for children that are about to end anyway. */
@@ -93,7 +82,7 @@ async function follow(
     mark: order.id,
     cgroup: started.cgroup,
   }
-  const stop = stopper(run, { order, watch, text })
+  const stop = stopper(run, { timeoutMs: order.timeoutMs, watch, text })
   const exit = await Promise.race([started.exit, stop.failed])
   const durationMs = Math.round(performance.now() - begun)
   const rest = await settle(run, { streams: [stdout, stderr], stopped: stop.leave() })
@@ -111,54 +100,6 @@ async function follow(
     omitted: refs.stdout.omitted + refs.stderr.omitted,
     output: notes.reduce(withNote, text()),
     notEnded: rest.notEnded,
-  }
-}
-
-interface Stopper {
-  /** Resolves, with null, only when the command itself could not be ended. */
-  failed: Promise<Exit | null>
-  /** Takes no more orders; what was under way, if anything was. */
-  leave(): Promise<readonly number[]> | null
-  /** Why it was stopped, if somebody said. */
-  reason(): string | null
-}
-
-/** Ends the run when its time is up or somebody says so, whichever is first. */
-function stopper(
-  run: RunProcesses,
-  { order, watch, text }: { order: Execution; watch: OneShotWatch; text: () => Captured },
-): Stopper {
-  let stopping: Promise<readonly number[]> | null = null
-  let fail: (exit: null) => void = () => undefined
-  const failed = new Promise<null>((resolve) => {
-    fail = resolve
-  })
-
-  function stop(): void {
-    if (stopping !== null) return
-    watch.onStatus('stopping')
-    stopping = endProcesses(run, () => watch.onStatus('killing'))
-    void stopping.then((left) => {
-      if (left.length > 0) fail(null)
-    })
-  }
-
-  function timeUp(): void {
-    watch.onTimeout(text())
-    stop()
-  }
-
-  const timer = order.timeoutMs === 0 ? null : setTimeout(timeUp, order.timeoutMs)
-  watch.signal.addEventListener('abort', stop, { once: true })
-  if (watch.signal.aborted) stop()
-  return {
-    failed,
-    leave() {
-      if (timer !== null) clearTimeout(timer)
-      watch.signal.removeEventListener('abort', stop)
-      return stopping
-    },
-    reason: () => (stopping !== null && watch.signal.aborted ? reasonOf(watch.signal) : null),
   }
 }
 
@@ -194,33 +135,4 @@ async function endRest(
 function restNotes({ leftOthers, notEnded }: Rest): readonly string[] {
   const left = leftOthers ? ['what it left running in the background was ended'] : []
   return notEnded.length === 0 ? left : [...left, `could not be ended: ${notEnded.join(', ')}`]
-}
-
-const noEnd = { cwdAfter: null, ptyFrom: null, ptyTo: null }
-
-/** No byte of it was executed; the reason stands where its output would. */
-export function notStarted(why: string): OneShotEnd {
-  const none: StreamRef = { bytes: 0, omitted: 0 }
-  return {
-    ...noEnd,
-    outcome: 'not_started',
-    exitCode: null,
-    signal: null,
-    durationMs: 0,
-    bytes: 0,
-    omitted: 0,
-    output: whole(why),
-    stdout: none,
-    stderr: none,
-    notEnded: [],
-  }
-}
-
-export function cancelled(signal: AbortSignal): string {
-  const reason = reasonOf(signal)
-  return `The command was not run: ${reason ?? 'it was cancelled while it waited'}.`
-}
-
-function reasonOf({ reason }: AbortSignal): string | null {
-  return typeof reason === 'string' ? reason : null
 }

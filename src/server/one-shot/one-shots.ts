@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import type { RunEnd } from '../../protocol/run.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import type { LimitedCommand } from '../process-limits.ts'
-import { cancelled, execute, notStarted, type OneShotEnd, type OneShotWatch } from './execute.ts'
+import { execute } from './execute.ts'
 import { makeRoom } from './make-room.ts'
+import { cancelled, notStarted, type OneShotEnd } from './one-shot-end.ts'
 import { endLeftovers } from './run-file.ts'
 import type { Slots } from './slots.ts'
 import { readSpool } from './spool.ts'
+import type { OneShotWatch } from './stop-run.ts'
 
 export interface OneShotRun {
   id: RunId

@@ -6,27 +6,32 @@ import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
+import { createLane } from './lane/lane.ts'
+import { noEmulator } from './lane/shared-emulator.ts'
 import { readRecording } from './recording.ts'
 import { lostEnd, notStarted } from './run-end.ts'
 import { captureLog } from './run-output.ts'
 import { createShellSession, type ShellSession } from './shell-session.ts'
-import { prepareShell } from './shell-start.ts'
+import { firstSize, prepareShell } from './shell-start.ts'
 import type { ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
 import { within } from './within.ts'
 
 const noOutput = { head: '', tail: '', omittedChars: 0 }
+const taken = { refused: 'the user has taken over the keyboard', state: 'running' as const }
 /** A start file that takes longer waits for something that will not come. */
 const startMs = 10_000
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const logFolder = join(options.folder, 'pty')
+  const emulator = options.emulator ?? noEmulator
+  const lane = createLane({ folder: logFolder, size: firstSize, emulator })
   let session: ShellSession | null = null
 
   function open(socket: string): Promise<ShellSession> {
     return connectHolder(socket, (hello, client) => {
       const onEnd = options.onShellEnd.bind(options)
       const { session, events } = createShellSession({ hello, client, folder: logFolder, onEnd })
-      return { events, value: session }
+      return { events: lane.attach({ hello, client }, events), value: session }
     })
   }
 
@@ -36,6 +41,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }): Promise<Result<ShellInfo, string>> {
     const prepared = prepareShell(options, where)
     if (!prepared.ok) return prepared
+    lane.starting()
     mkdirSync(options.folder, { recursive: true, mode: 0o700 })
     // Two holders must never write one byte log.
     session?.leave()
@@ -85,16 +91,22 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }
 
   return {
+    lane,
     start,
     attach,
     async run(run, watch) {
-      return session?.run(run, watch) ?? notStarted('The command was not run: there is no shell.')
+      const shell = session
+      if (shell === null) return notStarted('The command was not run: there is no shell.')
+      return lane.during({ by: run.by, isEntered: false, watch }, (seen) => shell.run(run, seen))
     },
     async resume(run, watch) {
-      return session?.resume(run, watch) ?? lostEnd('The shell it ran in is gone.')
+      const shell = session
+      if (shell === null) return lostEnd('The shell it ran in is gone.')
+      return lane.during({ by: run.by, isEntered: true, watch }, (seen) => shell.resume(run, seen))
     },
     async send(input, options) {
       const gone = { refused: 'there is no shell', state: 'ended' as const, output: noOutput }
+      if (lane.isTaken() && input.type !== 'interrupt') return { ...gone, ...taken }
       return session?.send(input, options) ?? gone
     },
     settle: (run) => session?.settle(run),
@@ -108,6 +120,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       yield* readRecording(logFolder)
     },
     async detach() {
+      lane.close()
       session?.leave()
       session = null
     },

@@ -9,7 +9,7 @@ import { createRunLimit, type RunLimit } from './run-limit.ts'
 import { createRunOutput } from './run-output.ts'
 import { createStopLadder } from './stop-ladder.ts'
 import type { RunWatch, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
-import { codeOf, startTrack, trackRun } from './track-run.ts'
+import { codeOf, mustBreakOff, startTrack, trackRun } from './track-run.ts'
 
 /** What a run needs of the shell it runs in. */
 export interface RunShell {
@@ -158,8 +158,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     track = trackRun(track, mark)
     if (track.loaded !== null) watchIdle()
     if (before.from === null && track.from !== null) begin(0)
-    // Nobody is there to complete the line, and it must not take the next command for its rest.
-    if (!before.incomplete && track.incomplete) shell.input(interruptKey)
+    if (mustBreakOff(before, mark)) shell.input(interruptKey)
     if (track.finished) finishAt(track.to?.offset ?? mark.offset)
     else if (uninjected !== null && mark.kind === 'prompt') finishUnstarted(uninjected)
   }

@@ -13,7 +13,8 @@ export type Mark = Place &
   (
     | { kind: 'prompt-start' }
     | { kind: 'prompt'; code: number | null; pid: number }
-    | { kind: 'continuation' }
+    // `closed`: the shell itself breaks the unfinished input off.
+    | { kind: 'continuation'; closed: boolean }
     | { kind: 'loaded'; id: string }
     | { kind: 'output-start' }
     | { kind: 'output-end'; code: number | null; pid: number; id: string; cwd: string | null }
@@ -45,7 +46,7 @@ export function readMark({ kind, fields, seq, offset, time }: HeldMark): Mark {
     case 'I':
       return { ...place, kind: 'loaded', id: first }
     case 'P':
-      return { ...place, kind: 'continuation' }
+      return { ...place, kind: 'continuation', closed: first === 'closed' }
     default:
       return assertNever(kind)
   }

@@ -58,9 +58,10 @@ function afterEcho(bytes: Buffer): number {
   return refused < 0 ? afterFirstLine(bytes) : refused + 2
 }
 
-/** zsh ends the line it has read only after it handed it over. */
+/** zsh ends the line it has read, and clears what stood right of it, only after it handed it over. */
 function afterLineEnd(bytes: Buffer, at: number): number {
-  const [lineEnd = ''] = /^\r+\n?/.exec(bytes.toString('latin1', at, at + 8)) ?? []
+  const following = bytes.toString('latin1', at, at + 256)
+  const [lineEnd = ''] = /^(?:[\r\b]|\x1b\[[\d;?]*[A-Za-z])*\n?/.exec(following) ?? []
   return at + lineEnd.length
 }
 

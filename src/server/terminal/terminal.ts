@@ -4,6 +4,8 @@ import type { RunId } from '../../protocol/seq.ts'
 import type { Integration, ShellName } from '../../protocol/shell.ts'
 import type { Captured } from '../../session/clip.ts'
 import type { TerminalInput } from '../../session/terminal-input.ts'
+import type { Lane } from './lane/lane.ts'
+import type { SharedEmulator } from './lane/shared-emulator.ts'
 
 export type { Captured }
 
@@ -69,6 +71,8 @@ export interface Sent {
 
 /** One session's shared shell as the host sees it. One run at a time; the host keeps the order. */
 export interface Terminal {
+  /** What people see and type. */
+  readonly lane: Lane
   /** Starts a new shell behind a new holder. The error is a sentence for a person. */
   start(options: { generation: number; cwd: string }): Promise<Result<ShellInfo, string>>
   /** Finds the living holder of this generation again, after the server was restarted. */
@@ -96,11 +100,13 @@ export interface Terminal {
 export interface TerminalOptions {
   /** The session's own folder (0700): byte log, holder socket and run file live in it. */
   folder: string
-  /** The shell program; bash for now. */
+  /** The shell program: bash, zsh or fish, by name or path. */
   shell: string
   /** The environment the shell starts with, already without secrets of ours. */
   env: Readonly<Record<string, string>>
   /** The bundled holder entry to start. */
   holderEntry: string
   onShellEnd(end: ShellEnd): void
+  /** Draws the screen for those who join; without one they get the last of the stream. */
+  emulator?: SharedEmulator
 }

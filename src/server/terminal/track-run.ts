@@ -60,6 +60,12 @@ export function trackRun(track: RunTrack, mark: Mark): RunTrack {
   }
 }
 
+/** Nobody is there to complete the line, and it must not take the next command for its rest. */
+export function mustBreakOff(before: RunTrack, mark: Mark): boolean {
+  if (before.incomplete || before.finished || before.loaded === null) return false
+  return mark.kind === 'continuation' && !mark.closed
+}
+
 /** The first one after loading belongs to the line with our command in it. */
 function startPrompt(track: RunTrack, mark: Mark): RunTrack {
   if (track.from === null && !track.drawn) return { ...track, drawn: true }
@@ -77,6 +83,8 @@ function endOutput(track: RunTrack, mark: Mark & { kind: 'output-end' }): RunTra
 }
 
 function seePrompt(track: RunTrack, mark: Mark & { kind: 'prompt' }): RunTrack {
+  // Of a prompt with several lines only the last is drawn anew.
+  if (!track.drawn && track.from === null && track.to === null) return { ...track, drawn: true }
   if (track.to !== null) return { ...track, finished: true }
   if (track.prompted === null) return track
   return { ...track, prompted: { ...track.prompted, code: mark.code } }

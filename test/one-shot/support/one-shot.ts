@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  execute,
-  type Execution,
-  type OneShotEnd,
-  type OneShotWatch,
-} from '../../../src/server/one-shot/execute.ts'
+import { execute, type Execution } from '../../../src/server/one-shot/execute.ts'
+import type { OneShotEnd } from '../../../src/server/one-shot/one-shot-end.ts'
+import type { OneShotWatch } from '../../../src/server/one-shot/stop-run.ts'
 import { openProcessLimits } from '../../../src/server/process-limits.ts'
 import { createSignal } from '../../support/signal.ts'
 

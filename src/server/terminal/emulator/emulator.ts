@@ -138,7 +138,8 @@ export function startEmulator({ entry, onExit }: EmulatorOptions): Emulator {
       lag: queue.lag,
       offset: queue.end,
       close() {
-        queue.other({ type: 'close', screen })
+        // Not behind what is still queued: nobody will look at it.
+        post({ type: 'close', screen })
         screens.delete(screen)
       },
     }

@@ -12,6 +12,7 @@ set -g __tandem_text ''
 set -g __tandem_line ''
 set -g __tandem_point 0
 set -g __tandem_private 0
+set -g __tandem_count 0
 set -g __tandem_kept
 set -g __tandem_later
 set -g __tandem_pagers PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
@@ -23,12 +24,18 @@ end
 function __tandem_start --on-event fish_preexec
     __tandem_public
     set -g __tandem_state running
+    set -g __tandem_count $status_generation
     __tandem_mark C
 end
 
 function __tandem_end --on-event fish_postexec
     set -l code $status
-    __tandem_say_end $code
+    # A comment is executed without a status of its own; the one before is not its.
+    if builtin test $__tandem_count = $status_generation
+        __tandem_say_end 0
+    else
+        __tandem_say_end $code
+    end
     for each in $__tandem_later
         __tandem_status $code
         $each $argv
@@ -54,7 +61,7 @@ function __tandem_refused --on-event fish_posterror
 end
 
 function __tandem_cancelled --on-event fish_cancel
-    builtin contains -- $__tandem_state loaded accepted; or return 0
+    builtin test $__tandem_state = accepted; or return 0
     __tandem_say_nothing 130
     __tandem_say_prompt 130
 end
@@ -101,15 +108,18 @@ function __tandem_load
     builtin test $__tandem_check = 1; and set aside (builtin math $aside + 1)
     __tandem_mark "I;$__tandem_id;$aside"
     __tandem_mark A
-    # fish would take what comes next for the rest of it.
-    builtin test $__tandem_check = 2; and __tandem_mark P
 end
 
 function __tandem_accept
     builtin test $__tandem_state = loaded; or return 0
-    builtin test $__tandem_check = 2; and return 0
     set -g __tandem_state accepted
-    builtin commandline -f execute
+    if builtin test $__tandem_check = 2
+        # Nobody is there to complete it: fish would take the next command for its rest.
+        __tandem_mark 'P;closed'
+        builtin commandline -f cancel-commandline
+    else
+        builtin commandline -f execute
+    end
 end
 
 # The restore key: the injected command is over, the person's half-typed line comes back.

@@ -24,8 +24,22 @@ if (( ! ${+__tandem_nonce} )); then
   # At execution the line is parsed, so what was only for its parsing ends.
   __tandem_back() {
     if [[ $__tandem_comments == off ]]; then unsetopt interactive_comments; fi
-    __tandem_comments=''
-    __tandem_chars_back
+    if [[ -n $__tandem_histchars ]]; then histchars=$__tandem_histchars; fi
+    __tandem_comments='' __tandem_histchars=''
+  }
+  # Last before execution: output starts here. Nothing may follow its mark, for it would be traced.
+  __tandem_start() {
+    __tandem_back
+    __tandem_ended='' __tandem_more='' __tandem_ran=1
+    if [[ -t 1 ]]; then
+      builtin print -rn -- $'\e]7133;'"$__tandem_nonce;C"$'\a'
+    else
+      builtin print -rn -- $'\e]7133;'"$__tandem_nonce;C"$'\a' >$TTY
+    fi
+  }
+  # In the list of this shell, never in the file.
+  __tandem_history() {
+    if [[ $__tandem_state != idle ]]; then return 2; fi
   }
   __tandem_last() {
     __tandem_back
@@ -34,7 +48,8 @@ if (( ! ${+__tandem_nonce} )); then
       __tandem_sp=1
       unsetopt prompt_sp
     fi
-    __tandem_order
+    if [[ "${precmd_functions[*]-}:${preexec_functions[*]-}:${zshaddhistory_functions[*]-}:${functions[precmd]-}:\
+${widgets[zle-line-init]-}" != "$__tandem_ordered" ]]; then __tandem_order; fi
   }
   __tandem_install() {
     precmd_functions=(${precmd_functions:#__tandem_install})
@@ -60,14 +75,22 @@ fi
 
 typeset -g __tandem_id= __tandem_state=idle __tandem_text= __tandem_code=0 __tandem_sp= __tandem_comments=
 typeset -g __tandem_ended= __tandem_more= __tandem_waiting= __tandem_ran= __tandem_inside= __tandem_histchars=
+typeset -g __tandem_ordered= __tandem_eol= __tandem_eol_for=
 typeset -ga __tandem_kept=() __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
-# To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.
+# Marks, and text behind them after `--`, in one write. To the terminal itself, so that `exec >file` does not
+# swallow it; opening it costs, so only if needed.
 __tandem_mark() {
+  local text
+  while (( $# )) && [[ $1 != -- ]]; do
+    text+=$'\e]7133;'"$__tandem_nonce;$1"$'\a'
+    shift
+  done
+  text+=${2-}
   if [[ -t 1 ]]; then
-    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;$1"$'\a'
+    builtin print -rn -- "$text"
   else
-    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;$1"$'\a' >$TTY
+    builtin print -rn -- "$text" >$TTY
   fi
 }
 
@@ -81,8 +104,8 @@ __tandem_end() {
     [[ -z $__tandem_more ]] || __tandem_code=130
     [[ $__tandem_state == idle ]] || __tandem_leave
     [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
-    __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$cwd"
-    [[ -z $__tandem_sp ]] || __tandem_eol
+    [[ -z $__tandem_sp || "$COLUMNS:${PROMPT_EOL_MARK-%}" == $__tandem_eol_for ]] || __tandem_eol
+    __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$cwd" -- ${__tandem_sp:+$__tandem_eol}
     __tandem_ran= __tandem_more=
   fi
   return $code
@@ -90,17 +113,11 @@ __tandem_end() {
 
 # What PROMPT_SP does: a mark and blanks up to the margin, so that an unfinished line is not overwritten.
 __tandem_eol() {
-  [[ -o prompt_cr ]] || return 0
   local mark=${PROMPT_EOL_MARK-%B%S%#%s%b}
   local bare=${(%)${(S)mark//\%([BbSsUufk]|[FK]\{*\}|\{*\%\})/}}
   integer width=${(m)#bare}
-  builtin print -n -- "${(%)mark}${(l:COLUMNS - width:)}"$'\r'"${(l:width:)}"$'\r' >$TTY
-}
-
-# Last before execution: output starts here.
-__tandem_start() {
-  __tandem_ended= __tandem_more= __tandem_ran=1
-  __tandem_mark C
+  __tandem_eol_for="$COLUMNS:${PROMPT_EOL_MARK-%}"
+  __tandem_eol="${(%)mark}${(l:COLUMNS - width:)}"$'\r'"${(l:width:)}"$'\r'
 }
 
 # The line editor reads: a command, or the rest of an unfinished one.
@@ -111,13 +128,20 @@ __tandem_reads() {
     start)
       # Somebody dropped our hook; it is put back for the next command.
       [[ -n $__tandem_ended ]] || { __tandem_end_late $code; __tandem_order }
-      __tandem_mark A
-      __tandem_mark "B;$__tandem_code;$$"
+      __tandem_mark A "B;$__tandem_code;$$"
       __tandem_ended=
       ;;
     cont)
       __tandem_more=1
-      __tandem_mark P
+      if [[ $__tandem_state == idle ]]; then
+        __tandem_mark P
+      else
+        # Nobody is there to complete it, and it must not take the next command for its rest. A line
+        # put aside comes back at any prompt, and is for the next one.
+        [[ -z $BUFFER ]] || zle .push-line
+        __tandem_mark 'P;closed'
+        zle -U $'\e\x1e4'
+      fi
       ;;
   esac
   if (( ${+widgets[__tandem_their_init]} )); then
@@ -141,13 +165,16 @@ __tandem_status() { return $1 }
 __tandem_order() {
   local body=${functions[precmd]-}
   precmd_functions=(__tandem_end ${${precmd_functions:#__tandem_end}:#__tandem_last} __tandem_last)
-  preexec_functions=(${${preexec_functions:#__tandem_back}:#__tandem_start} __tandem_back __tandem_start)
+  preexec_functions=(${preexec_functions:#__tandem_start} __tandem_start)
   zshaddhistory_functions=(__tandem_history ${zshaddhistory_functions:#__tandem_history})
   # A function of that name runs before all hooks, and what it prints is not the command's.
   [[ -z $body || $body == *__tandem_end* ]] || functions[precmd]=$'__tandem_end\n'$body
-  [[ ${widgets[zle-line-init]-} == user:__tandem_reads ]] && return 0
-  (( ! ${+widgets[zle-line-init]} )) || zle -A zle-line-init __tandem_their_init
-  zle -N zle-line-init __tandem_reads
+  if [[ ${widgets[zle-line-init]-} != user:__tandem_reads ]]; then
+    (( ! ${+widgets[zle-line-init]} )) || zle -A zle-line-init __tandem_their_init
+    zle -N zle-line-init __tandem_reads
+  fi
+  __tandem_ordered="${precmd_functions[*]-}:${preexec_functions[*]-}:${zshaddhistory_functions[*]-}:"
+  __tandem_ordered+="${functions[precmd]-}:${widgets[zle-line-init]-}"
 }
 
 # The load key: the command from the file replaces the edit line, which zsh itself puts back afterwards.
@@ -165,28 +192,16 @@ __tandem_take() {
   __tandem_id=$given[1] __tandem_text=$given[3]
   BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
   __tandem_enter $given[2]
-  __tandem_order
-  __tandem_mark "I;$__tandem_id;0"
-  # The marks of a redrawn prompt, which in other shells come by themselves.
-  __tandem_mark A
+  # With the mark of a redrawn prompt, which in bash comes by itself.
+  __tandem_mark "I;$__tandem_id;0" A
 }
 
 # The restore key: loaded too late to be run, so it must not stay in the line.
 __tandem_restore() {
   [[ $__tandem_state != idle ]] || return 0
   __tandem_leave
-  __tandem_chars_back
+  __tandem_back
   [[ $BUFFER != "$__tandem_text" ]] || { BUFFER=; zle .get-line }
-}
-
-# In the list of this shell, never in the file.
-__tandem_history() {
-  [[ $__tandem_state == idle ]] || return 2
-}
-
-__tandem_chars_back() {
-  [[ -z $__tandem_histchars ]] || histchars=$__tandem_histchars
-  __tandem_histchars=
 }
 
 # For one injected command: no history expansion, no line in the history file, no pager for the model.
@@ -198,6 +213,25 @@ __tandem_enter() {
   histchars=$'\0\0#'
   [[ $1 == model ]] || return 0
   __tandem_state=model
+  [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
+  typeset -gx PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
+}
+
+__tandem_leave() {
+  local state=$__tandem_state
+  __tandem_state=idle
+  [[ $state == model ]] || return 0
+  if (( ! $#__tandem_kept )) && [[ \
+    ${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} == catcatcatcatcat ]]; then
+    unset $__tandem_pagers
+  else
+    __tandem_give_back
+  fi
+}
+
+# What the variables of pagers were, by name: unset, plain or exported, and the value.
+__tandem_keep() {
+  local name
   for name in $__tandem_pagers; do
     if (( ! ${(P)+name} )); then
       __tandem_kept+=(unset '')
@@ -206,19 +240,16 @@ __tandem_enter() {
     else
       __tandem_kept+=(plain "${(P)name}")
     fi
-    typeset -gx "$name=cat"
   done
 }
 
-__tandem_leave() {
+__tandem_give_back() {
   local name
   integer at=1
-  [[ $__tandem_state == model ]] || { __tandem_state=idle; return 0 }
-  __tandem_state=idle
   for name in $__tandem_pagers; do
     # What the command itself set is its business.
     if [[ ${(P)name-} == cat ]]; then
-      case $__tandem_kept[at] in
+      case ${__tandem_kept[at]-unset} in
         unset) unset $name ;;
         exported) typeset -gx "$name=$__tandem_kept[at+1]" ;;
         plain) typeset -g +x "$name=$__tandem_kept[at+1]" ;;
@@ -237,5 +268,6 @@ __tandem_bind() {
     bindkey -M $map '\e^^1' __tandem_load
     bindkey -M $map '\e^^2' .accept-line
     bindkey -M $map '\e^^3' __tandem_restore
+    bindkey -M $map '\e^^4' .send-break
   done
 }

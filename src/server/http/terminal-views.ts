@@ -1,0 +1,129 @@
+import type { SocketFrame } from '../../protocol/frame.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { SessionId } from '../../protocol/seq.ts'
+import {
+  encodeTerminalBytes,
+  type AckRequest,
+  type InputRequest,
+  type UnviewRequest,
+  type ViewportRequest,
+  type ViewRequest,
+} from '../../protocol/terminal.ts'
+import type { SessionHost } from '../host.ts'
+import type { LaneViewer } from '../terminal/lane/lane.ts'
+import type { AppDeps } from './deps.ts'
+import { findHost } from './find-host.ts'
+import type { Outlet } from './outlet.ts'
+
+/** The terminals one socket shows. */
+export interface TerminalViews {
+  view(request: ViewRequest): void
+  unview(request: UnviewRequest): void
+  input(request: InputRequest): void
+  viewport(request: ViewportRequest): void
+  ack(request: AckRequest): void
+  clear(): void
+}
+
+interface View {
+  handle: number
+  host: SessionHost
+  viewer: LaneViewer
+}
+
+/** A handle is one byte, and 0 is nobody's. */
+const maxHandle = 255
+
+export function createTerminalViews(deps: AppDeps, outlet: Outlet): TerminalViews {
+  /** Null while the session is being looked for. */
+  const views = new Map<SessionId, View | null>()
+
+  function say(frame: SocketFrame): void {
+    outlet.push(JSON.stringify(frame))
+  }
+
+  function refuse({ code, message }: Refusal): void {
+    say({ type: 'refused', code, message })
+  }
+
+  function open(host: SessionHost, request: ViewRequest): View {
+    const { session, from = null, rows, cols, visible } = request
+    const handle = freeHandle(views.values())
+    const tell = () => {
+      const { size } = host.lane.state()
+      say({ type: 'viewing', session, handle, head: host.lane.head(), ...size })
+    }
+    // The lane may change size at once; the client hears it with its handle, in one frame.
+    let resized = () => {}
+    const viewer = host.lane.view(
+      {
+        bytes: (offset, bytes) => outlet.push(encodeTerminalBytes({ handle, offset, bytes })),
+        screen: (snapshot) => say({ type: 'screen', session, ...snapshot }),
+        resized: () => resized(),
+      },
+      { from, viewport: { rows, cols, visible } },
+    )
+    tell()
+    resized = tell
+    return { handle, host, viewer }
+  }
+
+  async function start(request: ViewRequest): Promise<void> {
+    const { session } = request
+    views.set(session, null)
+    const found = await findHost(deps.hosts, session)
+    // It may have been taken back meanwhile, and even asked for again.
+    if (views.get(session) !== null) return
+    views.delete(session)
+    if (!found.ok) return refuse(found.error)
+    views.set(session, open(found.value, request))
+  }
+
+  function viewOf(session: SessionId): View | null {
+    const view = views.get(session) ?? null
+    if (view === null) refuse({ code: 'bad_request', message: `not viewing ${session}` })
+    return view
+  }
+
+  return {
+    view(request) {
+      if (views.has(request.session)) {
+        refuse({ code: 'bad_request', message: `already viewing ${request.session}` })
+      } else if (views.size >= deps.bounds.subscriptions) {
+        const message = `one socket shows at most ${deps.bounds.subscriptions} terminals`
+        refuse({ code: 'overloaded', message })
+      } else {
+        start(request).catch((error: unknown) => {
+          views.delete(request.session)
+          deps.diagnostics(`a view of ${request.session} failed: ${String(error)}`)
+          refuse({ code: 'internal', message: 'an unexpected error; see the server diagnostics' })
+        })
+      }
+    },
+    unview({ session }) {
+      if (!views.has(session)) viewOf(session)
+      views.get(session)?.viewer.close()
+      views.delete(session)
+    },
+    input({ session, data }) {
+      const refusal = viewOf(session)?.host.lane.type(data) ?? null
+      if (refusal !== null) refuse(refusal)
+    },
+    viewport({ session, rows, cols, visible }) {
+      viewOf(session)?.viewer.viewport({ rows, cols, visible })
+    },
+    ack({ session, offset }) {
+      viewOf(session)?.viewer.ack(offset)
+    },
+    clear() {
+      for (const view of views.values()) view?.viewer.close()
+      views.clear()
+    },
+  }
+}
+
+function freeHandle(views: Iterable<View | null>): number {
+  const taken = new Set([...views].map((view) => view?.handle))
+  for (let handle = 1; handle < maxHandle; handle += 1) if (!taken.has(handle)) return handle
+  return maxHandle
+}

@@ -1,0 +1,285 @@
+import type { TerminalUpdate } from '../../../protocol/delta.ts'
+import type { Hello } from '../../../protocol/holder.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import type { Size } from '../emulator/screen.ts'
+import type { TextOptions } from '../emulator/screen-text.ts'
+import type { HolderClient, HolderEvents } from '../holder-client.ts'
+import { readMark } from '../read-mark.ts'
+import { evolveShell, startState } from '../shell-state.ts'
+import type { RunWatch, TerminalRun, TerminalRunEnd } from '../terminal.ts'
+import { batchBytes } from './batch-bytes.ts'
+import { createByteStream } from './byte-stream.ts'
+import { createKeyboard } from './keyboard.ts'
+import { createLaneLog } from './lane-log.ts'
+import { createLiveScreen } from './live-screen.ts'
+import type { SharedEmulator } from './shared-emulator.ts'
+import { sharedSize, type Viewport } from './shared-size.ts'
+import { createViewers, type ViewerSink } from './viewers.ts'
+
+export interface LaneSink extends ViewerSink {
+  /** The terminal has another size from here on. */
+  resized(): void
+}
+
+export interface LaneViewer {
+  ack(offset: number): void
+  viewport(viewport: Viewport): void
+  close(): void
+}
+
+/** The live terminal as people see it and type into it. */
+export interface Lane {
+  /** The bytes from `from` on, or a snapshot and what follows; nothing is sent before it returns. */
+  view(sink: LaneSink, options: { from: number | null; viewport: Viewport }): LaneViewer
+  type(data: string): Refusal | null
+  drive(driver: 'person' | 'model'): void
+  /** A person took the keyboard from the model whose run is on. */
+  isTaken(): boolean
+  head(): number
+  /** What the screen shows; opens the emulator's screen if nobody looks. */
+  text(options?: TextOptions): Promise<string>
+  state(): TerminalUpdate
+  onState(listener: (state: TerminalUpdate) => void): void
+}
+
+/** The same, and what the terminal tells it. */
+export interface OwnedLane extends Lane {
+  /** Listens along on a holder's connection. */
+  attach(holder: { hello: Hello; client: HolderClient }, events: HolderEvents): HolderEvents
+  /** Follows who may type while a run goes on. */
+  during(
+    run: { by: TerminalRun['by']; isEntered: boolean; watch: RunWatch },
+    work: (watch: RunWatch) => Promise<TerminalRunEnd>,
+  ): Promise<TerminalRunEnd>
+  starting(): void
+  close(): void
+}
+
+export interface LaneOptions {
+  /** The byte log's folder. */
+  folder: string
+  size: Size
+  emulator: SharedEmulator
+}
+
+const resetAll = '\x1bc'
+/** After this long without a viewer the emulator stops following: a reload is quicker. */
+const restMs = 30_000
+/** A few screens of plain text. */
+const plainBytes = 16 * 1024
+
+export function createLane({ folder, size: firstSize, emulator }: LaneOptions): OwnedLane {
+  const viewports = new Map<LaneSink, Viewport>()
+  let client: HolderClient | null = null
+  let shell = startState(0)
+  let phase: TerminalUpdate['phase'] = 'none'
+  let size = firstSize
+  let listener: (state: TerminalUpdate) => void = () => {}
+  let told = ''
+  let resting: NodeJS.Timeout | null = null
+
+  const log = createLaneLog(folder, async () => client?.sync())
+  const keyboard = createKeyboard({
+    write: (data) => client?.input(Buffer.from(data)),
+    onChange: changed,
+  })
+  const screen = createLiveScreen({
+    emulator,
+    size: () => size,
+    head: () => stream.head(),
+    readTail: log.tail,
+    takeAnswers(on) {
+      screen.answersFrom(null)
+      client?.answering(!on)
+    },
+    answer: (text) => client?.input(Buffer.from(text)),
+    onAlternate: changed,
+  })
+  const viewers = createViewers({
+    flush() {
+      batch.flush()
+      return stream.head()
+    },
+    read: log.exactly,
+    // Without an emulator the end of the stream still says more than nothing.
+    snapshot: () =>
+      screen.snapshot().catch(() => ({
+        ...size,
+        offset: Math.max(0, stream.head() - plainBytes),
+        data: resetAll,
+      })),
+    snapshotLag: screen.lag,
+  })
+  const batch = batchBytes(viewers.send)
+  const stream = createByteStream({
+    read: log.read,
+    isWatched: () => screen.isOpen() || viewers.count() > 0,
+    onBytes(offset, bytes) {
+      screen.feed(offset, bytes)
+      if (viewers.count() > 0) batch.push(offset, bytes)
+    },
+  })
+
+  function state(): TerminalUpdate {
+    const lines = screen.isAlternate() ? 'alt' : 'line'
+    return {
+      type: 'terminal',
+      phase,
+      driver: keyboard.driver(),
+      size,
+      screen: keyboard.readsSecret() ? 'secret' : lines,
+      cwd: shell.cwd,
+    }
+  }
+
+  function changed(): void {
+    resize()
+    const now = state()
+    const text = JSON.stringify(now)
+    if (text === told) return
+    told = text
+    listener(now)
+  }
+
+  /** A model that counts columns must be able to rely on them, so its run keeps its size. */
+  function resize(): void {
+    const wanted = sharedSize(viewports.values())
+    if (wanted === null || keyboard.isModelRun()) return
+    if (wanted.rows === size.rows && wanted.cols === size.cols) return
+    size = wanted
+    client?.resize(size)
+    screen.resize(size)
+    batch.flush()
+    for (const sink of viewports.keys()) sink.resized()
+  }
+
+  /** At a prompt no query is on its way, so none is lost when the holder answers again. */
+  function restSoon(): void {
+    if (resting !== null) clearTimeout(resting)
+    resting = setTimeout(() => {
+      if (viewports.size > 0) return
+      if (phase === 'running') restSoon()
+      else screen.rest()
+    }, restMs).unref()
+  }
+
+  function setPhase(next: TerminalUpdate['phase']): void {
+    phase = next
+    changed()
+  }
+
+  function attach(
+    holder: { hello: Hello; client: HolderClient },
+    events: HolderEvents,
+  ): HolderEvents {
+    const { hello } = holder
+    client = holder.client
+    shell = hello.marks.map(readMark).reduce(evolveShell, startState(hello.shellPid))
+    const isSized = hello.size?.rows === size.rows && hello.size.cols === size.cols
+    if (!isSized && viewports.size === 0 && hello.size !== undefined) {
+      size = hello.size
+      screen.resize(size)
+    } else if (!isSized) client.resize(size)
+    stream.reach(hello.head)
+    if (screen.isOpen()) {
+      screen.answersFrom(null)
+      client.answering(false)
+    }
+    setPhase(hello.exit === null ? shell.phase : 'exited')
+    const isCurrent = () => client === holder.client
+    return {
+      ...events,
+      onData(offset, bytes) {
+        events.onData(offset, bytes)
+        if (isCurrent()) stream.push(offset, bytes)
+      },
+      onMark(held) {
+        events.onMark(held)
+        if (!isCurrent()) return
+        const mark = readMark(held)
+        shell = evolveShell(shell, mark)
+        if (mark.kind === 'loaded') keyboard.entered()
+        setPhase(shell.phase)
+      },
+      onUninjected(uninjected) {
+        events.onUninjected(uninjected)
+        keyboard.entered()
+      },
+      onQuiet: ({ offset }) => (isCurrent() ? screen.answersFrom(offset) : undefined),
+      onExit(exit) {
+        events.onExit(exit)
+        if (isCurrent()) setPhase('exited')
+      },
+      onClose() {
+        events.onClose()
+        if (!isCurrent()) return
+        client = null
+        setPhase('exited')
+      },
+    }
+  }
+
+  return {
+    view(sink, { from, viewport }) {
+      viewports.set(sink, viewport)
+      changed()
+      screen.open()
+      const viewer = viewers.add(sink, from)
+      return {
+        ack: viewer.ack,
+        viewport(next) {
+          viewports.set(sink, next)
+          changed()
+        },
+        close() {
+          viewports.delete(sink)
+          viewer.remove()
+          changed()
+          if (viewports.size === 0) restSoon()
+        },
+      }
+    },
+    type(data) {
+      if (client === null || phase === 'exited')
+        return { code: 'no_run', message: 'There is no shell to type into; run something first.' }
+      return keyboard.type(data)
+    },
+    drive: keyboard.drive,
+    isTaken: keyboard.isTaken,
+    head: () => stream.head(),
+    text(options) {
+      restSoon()
+      return screen.text(options)
+    },
+    state,
+    onState(next) {
+      listener = next
+    },
+    attach,
+    async during({ watch, ...run }, work) {
+      keyboard.runBegan(run)
+      try {
+        const end = await work({
+          ...watch,
+          onStatus(status) {
+            keyboard.status(status)
+            watch.onStatus(status)
+          },
+        })
+        // As the kernel told it where the shell did not.
+        if (end.outcome === 'ended' && phase === 'running') {
+          shell = { ...shell, phase: 'prompt' }
+          phase = 'prompt'
+        }
+        return end
+      } finally {
+        keyboard.runEnded()
+      }
+    },
+    starting: () => setPhase('starting'),
+    close() {
+      if (resting !== null) clearTimeout(resting)
+      screen.close()
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import type { RemoteScreen } from '../emulator/emulator.ts'
+import type { Size, Snapshot } from '../emulator/screen.ts'
+import type { TextOptions } from '../emulator/screen-text.ts'
+import type { SharedEmulator } from './shared-emulator.ts'
+
+/** One session's screen in the emulator: opened when somebody looks, fed with every byte after. */
+export interface LiveScreen {
+  open(): void
+  feed(offset: number, bytes: Uint8Array): void
+  /** The holder answers queries before this offset, the emulator those after it. */
+  answersFrom(offset: number | null): void
+  resize(size: Size): void
+  snapshot(): Promise<Snapshot>
+  text(options?: TextOptions): Promise<string>
+  isOpen(): boolean
+  isAlternate(): boolean
+  /** Bytes fed and not yet on the screen. */
+  lag(): number
+  /** Nobody looks any more: gives the screen up until somebody does. */
+  rest(): void
+  close(): void
+}
+
+export interface LiveScreenDeps {
+  emulator: SharedEmulator
+  size(): Size
+  /** The end of the stream, and the last of it from the byte log. */
+  head(): number
+  readTail(to: number): Promise<{ offset: number; bytes: Uint8Array }>
+  /** Asks the holder to leave the answers to us, or to take them back. */
+  takeAnswers(on: boolean): void
+  answer(text: string): void
+  onAlternate(): void
+}
+
+/** Behind by this much, the newest screen is worth more than every byte on the way to it. */
+const maxLagBytes = 32 * 1024 * 1024
+/** An emulator that dies of what it is shown must not be restarted without end. */
+const againMs = 1_000
+
+export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
+  let screen: RemoteScreen | null = null
+  let waiting: { offset: number; bytes: Uint8Array }[] | null = null
+  let opening: Promise<RemoteScreen> | null = null
+  let answersFrom: number | null = null
+  let openedAt = Number.NEGATIVE_INFINITY
+  let isClosed = false
+
+  function give(to: RemoteScreen, offset: number, bytes: Uint8Array): void {
+    const old = answersFrom === null ? bytes.length : Math.max(0, answersFrom - offset)
+    to.replay(bytes.subarray(0, old))
+    to.write(bytes.subarray(old))
+  }
+
+  function lost(): void {
+    screen = null
+    opening = null
+    waiting = null
+    if (isClosed) return
+    deps.takeAnswers(false)
+    deps.onAlternate()
+    setTimeout(
+      () => {
+        if (!isClosed) start().catch(() => undefined)
+      },
+      openedAt + againMs - performance.now(),
+    )
+  }
+
+  async function begin(): Promise<RemoteScreen> {
+    const held: { offset: number; bytes: Uint8Array }[] = []
+    if (isClosed) throw new Error('the session is closed')
+    waiting = held
+    openedAt = performance.now()
+    deps.takeAnswers(true)
+    const tail = await deps.readTail(deps.head())
+    const opened = deps.emulator.open(
+      { ...deps.size(), offset: tail.offset },
+      { onAnswer: deps.answer, onAlternate: deps.onAlternate, onLost: lost },
+    )
+    opened.replay(tail.bytes)
+    for (const { offset, bytes } of held) give(opened, offset, bytes)
+    waiting = null
+    screen = opened
+    return opened
+  }
+
+  function start(): Promise<RemoteScreen> {
+    opening ??= begin().catch((error: unknown) => {
+      opening = null
+      waiting = null
+      throw error
+    })
+    return opening
+  }
+
+  function startAnew(): void {
+    screen?.close()
+    screen = null
+    opening = null
+    start().catch(() => undefined)
+  }
+
+  return {
+    open() {
+      start().catch(() => undefined)
+    },
+    feed(offset, bytes) {
+      if (waiting !== null) waiting.push({ offset, bytes })
+      else if (screen !== null && (screen.offset() !== offset || screen.lag() > maxLagBytes))
+        startAnew()
+      else if (screen !== null) give(screen, offset, bytes)
+    },
+    answersFrom(offset) {
+      answersFrom = offset
+    },
+    resize: (size) => screen?.resize(size),
+    snapshot: async () => (await start()).snapshot(),
+    text: async (options) => (await start()).text(options),
+    isOpen: () => opening !== null,
+    lag: () => screen?.lag() ?? 0,
+    isAlternate: () => screen?.isAlternate() ?? false,
+    rest() {
+      if (screen === null) return
+      screen.close()
+      screen = null
+      opening = null
+      deps.takeAnswers(false)
+    },
+    close() {
+      isClosed = true
+      screen?.close()
+      screen = null
+      opening = null
+    },
+  }
+}
