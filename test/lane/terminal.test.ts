@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -92,13 +93,29 @@ test('[LANE16] a query is answered exactly once, whether nobody, one or three lo
   expect(answers((await session.run(query)).content).length).toBe(1)
 })
 
+/** The one it listens on, and one for a server that is connected. */
+function sockets(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(join(folder, name)).startsWith('socket:')
+    } catch {
+      return false
+    }
+  }).length
+}
+
 test('[LANE17] while no server is there the holder answers, and a viewer goes on after it', async () => {
   const viewer = await openViewer(server, session.id)
   await viewer.untilSeen(/[$#] /)
   await session.run('mkfifo gate')
   await session.send(`!echo rea''dy; read -r _ < gate; ${query}`)
   await viewer.untilSeen(/ready\r\n/)
+  const [holder = 0] = await server.holdersOf((await session.view()).shell!.pid)
+  const connected = sockets(holder)
   await server.kill()
+  // The holder has noticed when it has let go of the dead server's connection.
+  while (sockets(holder) >= connected) await new Promise(setImmediate)
   await writeFile(join(server.workspace, 'gate'), 'on\n')
   await server.restart()
   session = server.reopen(session)

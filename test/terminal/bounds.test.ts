@@ -23,7 +23,9 @@ test('[TERM90] 20 MB of output cost little memory, and what lies between head an
   const { head, tail, omittedChars } = end.output
   expect(head.length + tail.length + omittedChars).toBe(250_000 * 80)
   expect([head.length, tail.length]).toEqual([256 * 1024, 256 * 1024])
-  expect(streamed).toBe(end.bytes)
+  // Live output is skipped for a server that is too far behind; the log has all of it.
+  expect(streamed).toBeGreaterThan(0)
+  expect(streamed).toBeLessThanOrEqual(end.bytes)
   expect(holderMegabytes(own.folder) - before.holder).toBeLessThan(40)
   expect((process.memoryUsage().rss - before.server) / 1e6).toBeLessThan(120)
   const middle = { from: (end.ptyFrom ?? 0) + 81 * 100_000, to: (end.ptyFrom ?? 0) + 81 * 100_001 }

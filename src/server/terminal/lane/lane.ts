@@ -1,7 +1,7 @@
 import type { TerminalUpdate } from '../../../protocol/delta.ts'
 import type { Hello } from '../../../protocol/holder.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
-import type { Size } from '../emulator/screen.ts'
+import type { Size, Snapshot } from '../emulator/screen.ts'
 import type { TextOptions } from '../emulator/screen-text.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
 import { readMark } from '../read-mark.ts'
@@ -101,13 +101,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       return stream.head()
     },
     read: log.exactly,
-    // Without an emulator the end of the stream still says more than nothing.
-    snapshot: () =>
-      screen.snapshot().catch(() => ({
-        ...size,
-        offset: Math.max(0, stream.head() - plainBytes),
-        data: resetAll,
-      })),
+    snapshot: () => screen.snapshot().catch(screen.snapshot).catch(plainScreen),
     snapshotLag: screen.lag,
   })
   const batch = batchBytes(viewers.send)
@@ -119,6 +113,11 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       if (viewers.count() > 0) batch.push(offset, bytes)
     },
   })
+
+  /** Without an emulator the end of the stream still says more than nothing. */
+  function plainScreen(): Snapshot {
+    return { ...size, offset: Math.max(0, stream.head() - plainBytes), data: resetAll }
+  }
 
   function state(): TerminalUpdate {
     const lines = screen.isAlternate() ? 'alt' : 'line'

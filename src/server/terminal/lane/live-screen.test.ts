@@ -6,7 +6,7 @@ import type { SharedEmulator, SharedScreenEvents } from './shared-emulator.ts'
 const log = 'abcdefghijklmnopqrstuvwxyz'
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-function fixture() {
+function fixture({ isSilent = false } = {}) {
   const opened: { start: number; old: string; fresh: string; events: SharedScreenEvents }[] = []
   const answers: boolean[] = []
   let head = 5
@@ -15,7 +15,10 @@ function fixture() {
       const screen = { start, old: '', fresh: '', events }
       opened.push(screen)
       const end = () => start + screen.old.length + screen.fresh.length
-      const snapshot = async () => ({ rows: 24, cols: 80, offset: end(), data: '' })
+      const snapshot = async () => {
+        if (isSilent) await new Promise(() => {})
+        return { rows: 24, cols: 80, offset: end(), data: '' }
+      }
       return {
         write: (bytes) => void (screen.fresh += Buffer.from(bytes).toString()),
         replay: (bytes) => void (screen.old += Buffer.from(bytes).toString()),
@@ -96,4 +99,12 @@ test('[LANE23] at rest nothing is fed and the holder answers, until somebody loo
   expect([screen.isOpen(), answers, opened.length]).toEqual([false, [true, false], 1])
   expect((await screen.snapshot()).offset).toBe(9)
   expect(answers).toEqual([true, false, true])
+})
+
+test('[LANE23] who waits for a screen that is given up is told', async () => {
+  const { screen } = fixture({ isSilent: true })
+  const waits = expect(screen.snapshot()).rejects.toThrow('given up')
+  await settled()
+  screen.feed(20, Buffer.from('xyz'))
+  await waits
 })

@@ -45,6 +45,7 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
   let answersFrom: number | null = null
   let openedAt = Number.NEGATIVE_INFINITY
   let isClosed = false
+  const abandoned = new Set<() => void>()
 
   function give(to: RemoteScreen, offset: number, bytes: Uint8Array): void {
     const old = answersFrom === null ? bytes.length : Math.max(0, answersFrom - offset)
@@ -94,10 +95,28 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
     return opening
   }
 
-  function startAnew(): void {
+  function drop(): void {
     screen?.close()
     screen = null
     opening = null
+    for (const tell of abandoned) tell()
+    abandoned.clear()
+  }
+
+  /** A screen that is given up answers nobody; who asked is told instead of left waiting. */
+  async function ask<T>(question: (screen: RemoteScreen) => Promise<T>): Promise<T> {
+    const asked = await start()
+    return new Promise((resolve, reject) => {
+      const gone = () => reject(new Error('the screen was given up'))
+      abandoned.add(gone)
+      void question(asked)
+        .then(resolve, reject)
+        .finally(() => abandoned.delete(gone))
+    })
+  }
+
+  function startAnew(): void {
+    drop()
     start().catch(() => undefined)
   }
 
@@ -115,23 +134,19 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
       answersFrom = offset
     },
     resize: (size) => screen?.resize(size),
-    snapshot: async () => (await start()).snapshot(),
-    text: async (options) => (await start()).text(options),
+    snapshot: () => ask((asked) => asked.snapshot()),
+    text: (options) => ask((asked) => asked.text(options)),
     isOpen: () => opening !== null,
     lag: () => screen?.lag() ?? 0,
     isAlternate: () => screen?.isAlternate() ?? false,
     rest() {
       if (screen === null) return
-      screen.close()
-      screen = null
-      opening = null
+      drop()
       deps.takeAnswers(false)
     },
     close() {
       isClosed = true
-      screen?.close()
-      screen = null
-      opening = null
+      drop()
     },
   }
 }
