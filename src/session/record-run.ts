@@ -111,9 +111,8 @@ function outcomeOf(reason: ShellEnded['reason']): RunOutcome {
   return reason === 'lost' ? 'lost' : 'shell_exited'
 }
 
-/** All that can be said of a run whose shell is gone. */
-export const unknownEnd: Omit<RunEnded, 'run' | 'outcome'> = {
-  type: 'run-ended',
+/** What is known of a run that left no trace. */
+export const noTrace = {
   exitCode: null,
   signal: null,
   durationMs: 0,
@@ -122,5 +121,11 @@ export const unknownEnd: Omit<RunEnded, 'run' | 'outcome'> = {
   cwdAfter: null,
   ptyFrom: null,
   ptyTo: null,
+}
+
+/** All that can be said of a run whose shell is gone. */
+export const unknownEnd: Omit<RunEnded, 'run' | 'outcome'> = {
+  type: 'run-ended',
+  ...noTrace,
   output: nothing,
 }

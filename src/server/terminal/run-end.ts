@@ -1,3 +1,4 @@
+import { noTrace } from '../../session/record-run.ts'
 import { readByteLog, type Range } from './byte-log-reader.ts'
 import { captureLog } from './run-output.ts'
 import type { Captured, TerminalRunEnd } from './terminal.ts'
@@ -7,23 +8,12 @@ export const incompleteNote =
 
 /** No byte of it was executed; the reason stands where its output would. */
 export function notStarted(why: string): TerminalRunEnd {
-  return { ...nothing, outcome: 'not_started', output: { head: why, tail: '', omittedChars: 0 } }
+  return { ...noTrace, outcome: 'not_started', output: { head: why, tail: '', omittedChars: 0 } }
 }
 
 /** Nobody knows what became of it. */
 export function lostEnd(why: string): TerminalRunEnd {
-  return { ...nothing, outcome: 'lost', output: { head: why, tail: '', omittedChars: 0 } }
-}
-
-const nothing = {
-  exitCode: null,
-  signal: null,
-  durationMs: 0,
-  bytes: 0,
-  omitted: 0,
-  cwdAfter: null,
-  ptyFrom: null,
-  ptyTo: null,
+  return { ...noTrace, outcome: 'lost', output: { head: why, tail: '', omittedChars: 0 } }
 }
 
 export function withNote(captured: Captured, note: string): Captured {

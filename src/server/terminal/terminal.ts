@@ -1,8 +1,8 @@
 import type { Result } from '../../protocol/result.ts'
-import type { RunOutcome } from '../../protocol/run.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import type { Integration, ShellName } from '../../protocol/shell.ts'
 import type { Captured } from '../../session/clip.ts'
+import type { RunEnded } from '../../session/report.ts'
 import type { TerminalInput } from '../../session/terminal-input.ts'
 import type { Lane } from './lane/lane.ts'
 import type { SharedEmulator } from './lane/shared-emulator.ts'
@@ -35,18 +35,8 @@ export interface TerminalRun {
   timeoutMs: number
 }
 
-export interface TerminalRunEnd {
-  outcome: RunOutcome
-  exitCode: number | null
-  signal: string | null
-  durationMs: number
-  bytes: number
-  omitted: number
-  cwdAfter: string | null
-  ptyFrom: number | null
-  ptyTo: number | null
-  output: Captured
-}
+/** How a run ended: what is reported of it, less where it stands in the log. */
+export type TerminalRunEnd = Omit<RunEnded, 'type' | 'run' | 'stdout' | 'stderr'>
 
 export interface RunWatch {
   /** Aborting it climbs the stop ladder: Ctrl+C, TERM after 2 s, KILL after 5 s, a new shell. */
