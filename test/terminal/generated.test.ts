@@ -78,6 +78,8 @@ test(`[TERM95] generated commands give the output and exit code of a new bash ea
   const shell = await startShell()
   onTestFinished(() => shell.close())
   await shell.run('true')
+  // The holder opens its log's files with the first write to them.
+  await shell.terminal.readOutput({ from: 0, to: 1 })
   const before = { processes: sessionOf(shell.info.pid).length, files: descriptors(shell.info.pid) }
   const different: string[] = []
   for (const text of fc.sample(command, { numRuns: count, seed })) {
