@@ -11,7 +11,10 @@ let asked: number
 
 beforeAll(async () => {
   model = await startScriptedModel()
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
+  server = await startServer({
+    env: { TANDEM_BASE_URL: model.baseUrl },
+    config: { personSilenceSeconds: 1 },
+  })
 })
 
 beforeEach(async () => {
@@ -96,6 +99,14 @@ test('[WAIT5] a person’s own command stays open while it waits, and says so', 
   expect(session.all('tool_response')).toEqual([])
   await session.interrupt()
   await session.until('tool_response')
+})
+
+test('[WAIT7] the silence limit of a person’s command does not count while it waits for them', async () => {
+  // Three times the limit; it ends by its own time-out, not by ours.
+  const waited = await session.run('read -t 3 answer; echo "code $?"')
+  expect(waited).toMatchObject({ status: 'done', content: expect.stringContaining('code 142') })
+  const silent = await session.run('sleep 1000')
+  expect(silent.status).toBe('timeout')
 })
 
 test('[WAIT6] another command is answered as busy at once while the model’s own program waits', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Facts, judge } from './judge.ts'
 
-const facts: Facts = { approval: 'guarded', workspace: '/work', cwd: '/work/src' }
+const facts: Facts = { approval: 'guarded', workspace: '/project', cwd: '/project/src' }
 
 test.each([
   'pwd',
@@ -54,7 +54,7 @@ test.each([
 })
 
 test('[APP10] outside the workspace, or where the folder is unknown, everything asks', () => {
-  for (const cwd of ['/', '/workshop', '/work2', '/etc', null])
+  for (const cwd of ['/', '/projects', '/project2', '/etc', null])
     expect(judge('ls', { ...facts, cwd }).decision).toBe('ask')
 })
 
