@@ -28,3 +28,12 @@ export function table(rows: readonly Row[]): string {
     )
     .join('\n')
 }
+
+/** Of the straight line that lies closest to the points: a trend, where two samples show only noise. */
+export function slope(points: readonly { x: number; y: number }[]): number {
+  const mean = (list: readonly number[]) =>
+    list.reduce((sum, value) => sum + value, 0) / list.length
+  const middle = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) }
+  const spread = points.reduce((sum, { x }) => sum + (x - middle.x) ** 2, 0)
+  return points.reduce((sum, { x, y }) => sum + (x - middle.x) * (y - middle.y), 0) / spread
+}

@@ -140,17 +140,17 @@ describe('the sources', () => {
 })
 
 describe('the system prompt', () => {
-  test('[ARCH10] the system prompt teaches the shell, tags, results and skills, in bytes that never change', () => {
-    const prompt = read('src/server/model/system-prompt.md')
-    for (const taught of [
-      'persistent shell',
-      '<shell>ls</shell>',
-      'following message',
-      'skill list',
-    ])
-      expect(prompt).toContain(taught)
-    // A date, a folder, a name or a placeholder for one would make every request new.
-    expect(prompt).not.toMatch(/\b20\d\d\b|\/(?:home|root|tmp|Users)\b|\$\{|\{\{|@[A-Z]+@/)
+  test('[ARCH10] the system prompt of each dialect teaches the shell, commands, results and skills, in bytes that never change', () => {
+    for (const [dialect, how] of [
+      ['tags', '<shell>ls</shell>'],
+      ['tools', 'terminal_execute'],
+    ] as const) {
+      const prompt = read(`src/server/model/system-prompt.${dialect}.md`)
+      for (const taught of ['persistent shell', how, 'following message', 'skill list'])
+        expect(prompt).toContain(taught)
+      // A date, a folder, a name or a placeholder for one would make every request new.
+      expect(prompt).not.toMatch(/\b20\d\d\b|\/(?:home|root|tmp|Users)\b|\$\{|\{\{|@[A-Z]+@/)
+    }
   })
 })
 

@@ -80,6 +80,8 @@ function noticeText(notice: Notice): string {
       return `— approval is now ${notice.mode}`
     case 'private':
       return `— private mode is ${notice.on ? 'on' : 'off'}`
+    case 'continued':
+      return `— it goes on in session ${notice.session}`
     case 'facts':
       return ''
     case 'turn_ended':

@@ -33,11 +33,13 @@ Commands:
     -o, --output <file>    write to a file
   answer <id> allow|deny   answer the question of an ask or a session
     --word <text>          what to tell the model with a no
+  models                   the models there are, and whether they answer
+  cache [session]          what of each request the model had been sent before
   web                      print a new one-time address
   token rotate             replace the token; the old one stops working
   stop                     end the server; shells live on
     --shells               end the shells too
-  sessions, answer, web and stop take --json.
+  sessions, answer, models, cache, web and stop take --json.
 
 Options of -p:
   -p, --prompt <text>      what to say to the model
@@ -59,4 +61,7 @@ Exit codes:
 Environment:
   TANDEM_HOME              where everything is kept
                            (default: $XDG_DATA_HOME/tandem)
+  TANDEM_MODEL             provider/name, for every session
+  GEMINI_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY
+  TANDEM_BASE_URL          an OpenAI-compatible server, up to /v1
 `

@@ -153,6 +153,20 @@ function addServer(program: Command, act: Act): void {
       )
     })
   program
+    .command('models')
+    .description('the models there are, and whether they answer')
+    .addOption(json())
+    .action((options) =>
+      act(async (io) => (await import('./commands/models.ts')).modelsCommand(io, options)),
+    )
+  program
+    .command('cache [session]')
+    .description('what of each request the model had been sent before')
+    .addOption(json())
+    .action((id, options) =>
+      act(async (io) => (await import('./commands/cache.ts')).cacheCommand(io, id, options)),
+    )
+  program
     .command('web')
     .description('print a new one-time address for a browser')
     .addOption(json())

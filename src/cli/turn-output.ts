@@ -1,5 +1,5 @@
 import type { Event } from '../protocol/event.ts'
-import { textOf } from '../view/apply-turn.ts'
+import { textOf } from '../protocol/message.ts'
 import { findEntry } from '../view/entry-list.ts'
 import { duration } from '../view/label.ts'
 import type { View } from '../view/view.ts'

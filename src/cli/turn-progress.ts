@@ -1,6 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import type { Head, Seq } from '../protocol/seq.ts'
-import { textOf } from '../view/apply-turn.ts'
+import { textOf } from '../protocol/message.ts'
 import type { EventOf } from '../view/view.ts'
 
 /** What a submitted text has led to so far, as one who waits for its end sees it. */

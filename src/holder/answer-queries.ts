@@ -1,5 +1,3 @@
-/** Longest query we know, less its last byte: what may be carried over from the last piece. */
-const carryBytes = 4
 const esc = 0x1b
 
 const answers: Readonly<Record<string, string>> = {
@@ -11,34 +9,68 @@ const answers: Readonly<Record<string, string>> = {
   // Without an emulator nobody knows where the cursor is; a wrong place beats a program that waits.
   '[6n': '\x1b[1;1R',
 }
+/** What may be the beginning of a query, its end still to come. */
+const beginnings = new Set(
+  Object.keys(answers).flatMap((query) =>
+    Array.from(query, (_char, length) => query.slice(0, length)),
+  ),
+)
+const longest = 4
+/** A server that leaves this many open is not answering; a program that asks this many is not waiting. */
+const maxOpen = 64
+
+export interface QueryAnswerer {
+  /** More of the stream; `end` is the offset behind it. */
+  feed: (bytes: Buffer, end: number) => void
+  /** From here on it answers, or a server does. What is open then is answered at once. */
+  answering: (on: boolean) => void
+  /** The server has dealt with all that was asked before this offset. */
+  dealtWith: (offset: number) => void
+}
 
 /**
  * Answers what programs ask of a terminal (device attributes, status, cursor), so that none waits for
- * ever while nobody looks. There is exactly one answerer: this one, until a server brings an emulator.
+ * ever. There is exactly one answerer: this one, unless a server has an emulator. Then it remembers
+ * what was asked until the server has dealt with it, and answers in its place if it leaves before.
  */
-export function createQueryAnswerer(answer: (bytes: Buffer) => void): (bytes: Buffer) => void {
+export function createQueryAnswerer(answer: (bytes: Buffer) => void): QueryAnswerer {
   let carried: Buffer = Buffer.alloc(0)
+  let isAnswering = true
+  let open: { end: number; answer: string }[] = []
 
-  return (piece) => {
-    const bytes = carried.length > 0 ? Buffer.concat([carried, piece]) : piece
-    let rest = bytes.length
-    for (let at = bytes.indexOf(esc); at >= 0; at = bytes.indexOf(esc, at + 1)) {
-      const match = queryAt(bytes, at)
-      if (match === '') rest = Math.min(rest, at)
-      else if (match !== null) answer(Buffer.from(match))
-    }
-    carried = bytes.subarray(rest)
+  function asked(found: { end: number; answer: string }): void {
+    if (isAnswering) answer(Buffer.from(found.answer))
+    else open = [...open, found].slice(-maxOpen)
+  }
+
+  return {
+    feed(piece, end) {
+      const bytes = carried.length > 0 ? Buffer.concat([carried, piece]) : piece
+      let rest = bytes.length
+      for (let at = bytes.indexOf(esc); at >= 0; at = bytes.indexOf(esc, at + 1)) {
+        const query = queryAt(bytes, at)
+        if (query === 'cut') rest = at
+        else if (query !== null)
+          asked({ answer: query.answer, end: end - bytes.length + query.end })
+      }
+      carried = bytes.subarray(rest)
+    },
+    answering(on) {
+      for (const { answer: text } of open) answer(Buffer.from(text))
+      open = []
+      isAnswering = on
+    },
+    dealtWith(offset) {
+      open = open.filter(({ end }) => end > offset)
+    },
   }
 }
 
-/** The answer to the query that begins here; '' when it may be one whose end has not come yet. */
-function queryAt(bytes: Buffer, at: number): string | null {
-  for (let length = 2; length <= carryBytes; length += 1) {
-    const answer = answers[bytes.toString('latin1', at + 1, at + 1 + length)]
-    if (at + length < bytes.length && answer !== undefined) return answer
+function queryAt(bytes: Buffer, at: number): { answer: string; end: number } | 'cut' | null {
+  const text = bytes.toString('latin1', at + 1, at + 1 + longest)
+  for (let length = 2; length <= text.length; length += 1) {
+    const answer = answers[text.slice(0, length)]
+    if (answer !== undefined) return { answer, end: at + 1 + length }
   }
-  const left = bytes.toString('latin1', at + 1)
-  const cut =
-    left.length < carryBytes && Object.keys(answers).some((query) => query.startsWith(left))
-  return cut ? '' : null
+  return at + 1 + text.length === bytes.length && beginnings.has(text) ? 'cut' : null
 }

@@ -1,6 +1,8 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kept } from '../protocol/holder.ts'
+import { openLargeRuns } from './large-runs.ts'
+import { lastGapEnd, listSegments, nextToGo, type Segment, segmentPath } from './segments.ts'
 import { createTimeIndex } from './time-index.ts'
 
 export interface ByteLog {
@@ -10,13 +12,20 @@ export interface ByteLog {
   /** The offset of the next byte. Continuous over all shells of a session. */
   head: () => number
   kept: () => Kept
+  /** A run's output begins or ends at the head: of a large one the middle goes first. */
+  runBegan: () => void
+  runEnded: () => void
+  /** Lets go of what lies before this offset, for the sake of other sessions. */
+  forget: (before: number) => void
   close: () => void
 }
 
 export interface ByteLogOptions {
   folder: string
   maxBytes: number
-  /** Old segments went, or the disk refused bytes. */
+  /** What is kept of a run for certain, as long as it is not the oldest. */
+  runBytes: number
+  /** Segments went, or the disk refused bytes. */
   onKept: (kept: Kept) => void
 }
 
@@ -26,28 +35,28 @@ const batchBytes = 256 * 1024
 /** How far the files may be behind: only a holder's own crash loses it, and that ends the shell too. */
 const batchMs = 50
 
-interface Segment {
-  start: number
-  bytes: number
-}
-
 /** The clean stream on disk: files of 1 MiB named after the offset of their first byte. */
-export function openByteLog({ folder, maxBytes, onKept }: ByteLogOptions): ByteLog {
+export function openByteLog({ folder, maxBytes, runBytes, onKept }: ByteLogOptions): ByteLog {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const segments = listSegments(folder)
   const last = segments.at(-1)
   const times = createTimeIndex()
+  const runs = openLargeRuns({ file: join(folder, 'large-runs'), keptBytes: runBytes })
   let total = segments.reduce((sum, segment) => sum + segment.bytes, 0)
   let written = last === undefined ? 0 : last.start + last.bytes
   let fd: number | null = null
   let pending: Buffer[] = []
   let pendingBytes = 0
   let refusedBytes = 0
+  let missingBefore = lastGapEnd(segments)
   let timer: NodeJS.Timeout | null = null
 
-  const path = (start: number, extension: string) =>
-    join(folder, `${String(start).padStart(16, '0')}.${extension}`)
-  const kept = (): Kept => ({ oldest: segments[0]?.start ?? written, refusedBytes })
+  const head = () => written + pendingBytes
+  const kept = (): Kept => ({
+    oldest: segments[0]?.start ?? written,
+    refusedBytes,
+    missingBefore,
+  })
 
   function leaveSegment(): void {
     if (fd !== null) closeSync(fd)
@@ -59,8 +68,8 @@ export function openByteLog({ folder, maxBytes, onKept }: ByteLogOptions): ByteL
     const current = segments.at(-1)
     if (fd !== null && current !== undefined && current.bytes < segmentBytes) return current
     leaveSegment()
-    fd = openSync(path(written, 'log'), 'a', 0o600)
-    times.open(path(written, 'times'))
+    fd = openSync(segmentPath(folder, written, 'log'), 'a', 0o600)
+    times.open(segmentPath(folder, written, 'times'))
     const segment = { start: written, bytes: 0 }
     segments.push(segment)
     return segment
@@ -79,17 +88,30 @@ export function openByteLog({ folder, maxBytes, onKept }: ByteLogOptions): ByteL
     }
   }
 
-  function trim(): void {
-    let dropped = false
-    while (total > maxBytes && segments.length > 1) {
-      const oldest = segments.shift()
-      if (oldest === undefined) break
-      total -= oldest.bytes
-      rmSync(path(oldest.start, 'log'), { force: true })
-      rmSync(path(oldest.start, 'times'), { force: true })
-      dropped = true
+  function drop(index: number): void {
+    for (const { start, bytes } of segments.splice(index, 1)) {
+      total -= bytes
+      missingBefore = Math.max(missingBefore, start + bytes)
+      rmSync(segmentPath(folder, start, 'log'), { force: true })
+      rmSync(segmentPath(folder, start, 'times'), { force: true })
     }
-    if (dropped) onKept(kept())
+  }
+
+  function trim(): void {
+    if (total <= maxBytes) return
+    const before = segments.length
+    while (total > maxBytes) {
+      const index = nextToGo(segments, runs.middles(written))
+      if (index === null) break
+      drop(index)
+    }
+    if (segments.length < before) onKept(kept())
+  }
+
+  function forget(before: number): void {
+    const gone = segments.slice(0, -1).filter(({ start, bytes }) => start + bytes <= before)
+    for (const _ of gone) drop(0)
+    if (gone.length > 0) onKept(kept())
   }
 
   function flush(): void {
@@ -109,6 +131,7 @@ export function openByteLog({ folder, maxBytes, onKept }: ByteLogOptions): ByteL
       // A full disk costs the recording, never the shell: the offsets go on, the gap is counted.
       refusedBytes += target - written
       written = target
+      missingBefore = target
       leaveSegment()
       onKept(kept())
     }
@@ -123,18 +146,14 @@ export function openByteLog({ folder, maxBytes, onKept }: ByteLogOptions): ByteL
       else timer ??= setTimeout(flush, batchMs)
     },
     flush,
-    head: () => written + pendingBytes,
+    head,
     kept,
+    runBegan: () => runs.began(head()),
+    runEnded: () => runs.ended(head()),
+    forget,
     close() {
       flush()
       leaveSegment()
     },
   }
-}
-
-function listSegments(folder: string): Segment[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{16}\.log$/.test(name))
-    .sort()
-    .map((name) => ({ start: Number.parseInt(name, 10), bytes: statSync(join(folder, name)).size }))
 }

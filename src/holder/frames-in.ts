@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../protocol/holder.ts'
 import { frameKind, injectFlag, signalTarget, decodeOffset } from '../protocol/holder-wire.ts'
 import type { Injection } from './injector.ts'
 
@@ -12,6 +13,9 @@ export interface Requests {
   probe: () => void
   end: () => void
   answering: (on: boolean) => void
+  answer: (offset: number, bytes: Buffer) => void
+  checkpoint: (checkpoint: Checkpoint) => void
+  forget: (before: number) => void
 }
 
 type Read = (requests: Requests, payload: Buffer) => void
@@ -27,11 +31,29 @@ const readers: Readonly<Record<number, Read>> = {
   [frameKind.probe]: (requests) => requests.probe(),
   [frameKind.end]: (requests) => requests.end(),
   [frameKind.answering]: (requests, [on]) => requests.answering(on !== 0),
+  [frameKind.answer]: (requests, payload) =>
+    requests.answer(decodeOffset(payload), Buffer.from(payload.subarray(offsetBytes))),
+  [frameKind.checkpoint]: readCheckpoint,
+  [frameKind.forget]: (requests, payload) => requests.forget(decodeOffset(payload)),
 }
+
+const offsetBytes = 8
+/** A screen with its scrollback is far below it; with all else a hello says it must fit a frame. */
+const maxCheckpointBytes = 4 * 1024 * 1024
 
 /** Reads one frame. What is malformed or unknown is ignored: a holder outlives its server's bugs. */
 export function readRequest(requests: Requests, kind: number, payload: Buffer): void {
   readers[kind]?.(requests, payload)
+}
+
+function readCheckpoint(requests: Requests, payload: Buffer): void {
+  if (payload.length > maxCheckpointBytes) return
+  try {
+    // From our own server, over a socket no one else can open: taken as it is, and given back so.
+    requests.checkpoint(JSON.parse(payload.toString('utf8')))
+  } catch {
+    // Malformed: the last one is still good.
+  }
 }
 
 function readSize(requests: Requests, payload: Buffer): void {

@@ -1,16 +1,24 @@
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { HeldMark, Hello, HolderExit, HolderStart, Probed } from '../protocol/holder.ts'
+import type {
+  Checkpoint,
+  HeldMark,
+  Hello,
+  HolderExit,
+  HolderStart,
+  Probed,
+} from '../protocol/holder.ts'
 import { frameKind } from '../protocol/holder-wire.ts'
 import { createQueryAnswerer } from './answer-queries.ts'
 import { openByteLog } from './byte-log.ts'
+import { encodeMark } from './encode-mark.ts'
 import { killSession } from './end-session.ts'
 import { readRequest, type Requests } from './frames-in.ts'
 import { createInjector } from './injector.ts'
 import { createKeptMarks } from './kept-marks.ts'
 import { createLink } from './link.ts'
-import { mindsSignal, readProc, readProcess, sendSignal } from './processes.ts'
+import { mindsSignal, readProc, readProcess, sendSignal, sessionMembers } from './processes.ts'
 import { openPty } from './pty.ts'
 import { createMarkScanner } from './scan-marks.ts'
 import { skipLead } from './skip-lead.ts'
@@ -21,7 +29,7 @@ export interface HoldOptions {
   start: HolderStart
   /** For the start file and the commands on their way in; the caller removes it. */
   privateFolder: string
-  /** Told when there is nothing left to hold, or nobody came for a day. */
+  /** Told when there is nothing left to hold, or nobody came for too long. */
   onDone: () => void
 }
 
@@ -34,7 +42,6 @@ export interface Holding {
 const interrupt = 0x03
 /** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
 const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1b[?25h\x1b[0m\r\n'
-const idleMs = 24 * 60 * 60 * 1000
 const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
 
 /** Owns one shell in one PTY: reads its marks, records its stream, and serves both to a server. */
@@ -46,12 +53,12 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   let exit: HolderExit | null = null
   let idleTimer: NodeJS.Timeout | null = null
   let { size } = start
-  /** False while a server with an emulator answers: exactly one may. */
-  let answering = true
+  let checkpoint: Checkpoint | null = null
 
   const log = openByteLog({
     folder: join(start.folder, 'pty'),
     maxBytes: start.maxLogBytes,
+    runBytes: start.maxRunBytes,
     onKept: (kept) => link.send(frameKind.kept, kept),
   })
   const heard = { text: onText, mark: onMark }
@@ -70,9 +77,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     onExit,
   })
   const input = createWriteQueue(pty.fd)
-  const answerQueries = createQueryAnswerer((bytes) => {
-    if (answering) input.push(bytes)
-  })
+  const queries = createQueryAnswerer((bytes) => input.push(bytes))
   const injector = createInjector({
     folder: privateFolder,
     keys: start.shell.keys,
@@ -92,10 +97,19 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     probe: () => link.send(frameKind.probed, probe()),
     end: onDone,
     answering(on) {
-      answering = on
+      queries.answering(on)
       // In the stream's own order, so that the server knows which queries were answered here.
       if (!on) link.send(frameKind.quiet, { offset: log.head() })
     },
+    answer(offset, bytes) {
+      queries.dealtWith(offset)
+      input.push(bytes)
+    },
+    checkpoint(next) {
+      checkpoint = next
+      queries.dealtWith(next.offset)
+    },
+    forget: (before) => log.forget(before),
   }
   const link = createLink({
     hello,
@@ -106,9 +120,10 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   waitForServer()
 
   function onText(bytes: Buffer): void {
-    link.data(log.head(), bytes)
+    // Until it runs, a command's line being drawn is no news: it comes along with the marks.
+    link.data({ offset: log.head(), bytes, when: injector.isEntering() ? 'soon' : 'now' })
     log.append(bytes)
-    answerQueries(bytes)
+    queries.feed(bytes, log.head())
   }
 
   function onMark(kind: string, fields: string[]): void {
@@ -121,14 +136,22 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       offset: log.head(),
       time: performance.now(),
     }
-    marks.add(mark)
     // A prompt ends a run and must be heard at once; what leads to it may come along with it.
-    if (kind === 'B' && !injector.isEntering()) link.send(frameKind.mark, mark)
-    else link.sendLazily(frameKind.mark, mark)
+    const isNews = kind === 'B' && !injector.isEntering()
+    // First, for the shell waits for its next key.
     injector.onMark(kind, fields)
+    marks.add(mark)
+    if (isNews) link.send(frameKind.mark, encodeMark(mark))
+    else link.sendLazily(frameKind.mark, encodeMark(mark))
     if (kind === 'H') startFile.remove()
-    if (kind === 'C') busy = true
-    if (kind === 'B') busy = false
+    if (kind === 'C') {
+      busy = true
+      log.runBegan()
+    }
+    if (kind === 'B') {
+      busy = false
+      log.runEnded()
+    }
   }
 
   function onExit(code: number | null, signalName: string | null): void {
@@ -153,6 +176,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       injecting: injector.injecting(),
       exit,
       size,
+      checkpoint,
     }
   }
 
@@ -193,8 +217,13 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   }
 
   function waitForServer(): void {
-    answering = true
-    idleTimer = setTimeout(() => (busy && exit === null ? waitForServer() : onDone()), idleMs)
+    queries.answering(true)
+    idleTimer = setTimeout(() => (isUsed() ? waitForServer() : onDone()), start.idleMs)
+  }
+
+  /** Somebody left a run or a job here. */
+  function isUsed(): boolean {
+    return exit === null && (busy || sessionMembers(pty.pid).length > 1)
   }
 
   return {

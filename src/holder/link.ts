@@ -15,11 +15,14 @@ export interface LinkOptions {
   onDisconnect: () => void
 }
 
+type When = 'soon' | 'now'
+
 /** The holder's end of the socket: at most one server at a time. */
 export interface Link {
   listen: (path: string) => Promise<void>
   /** The clean stream at this offset; skipped while the server is too far behind. */
-  data: (offset: number, bytes: Buffer) => void
+  data: (piece: { offset: number; bytes: Buffer; when: When }) => void
+  /** A body goes as it is if it is bytes, else as JSON. */
   send: (kind: number, body: object) => void
   /** What will soon be followed by more and says little alone: may wait for it a moment. */
   sendLazily: (kind: number, body: object) => void
@@ -38,19 +41,19 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
   let server: Server | null = null
   let current: Socket | null = null
   let next: Socket | null = null
-  let flushing: 'no' | 'soon' | 'now' = 'no'
+  let flushing: 'no' | When = 'no'
   let timer: NodeJS.Timeout | null = null
   let run: { offset: number; pieces: Buffer[]; bytes: number } | null = null
+  let waiting: Uint8Array[] = []
+  let skippedTo: number | null = null
 
-  /** Marks and bytes of one wake-up leave together, in one system call. */
   function write(bytes: Uint8Array): void {
     if (current === null) return
     schedule('now')
-    current.write(bytes)
+    waiting.push(bytes)
   }
 
-  function schedule(when: 'soon' | 'now'): void {
-    if (flushing === 'no') current?.cork()
+  function schedule(when: When): void {
     if (when === 'soon' && flushing === 'no') timer = setTimeout(flush, lazyMs)
     if (when === 'now' && flushing === 'no') setImmediate(flush)
     if (flushing === 'no') flushing = when
@@ -68,24 +71,38 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
     timer = null
     writeRun()
     flushing = 'no'
-    current?.uncork()
+    if (waiting.length === 0) return
+    // Marks and bytes of one wake-up leave together; a copy costs less than many writes.
+    const bytes = Buffer.concat(waiting)
+    waiting = []
+    current?.write(bytes)
   }
 
   function writeRun(): void {
     if (run === null) return
     const { offset, pieces, bytes } = run
     run = null
-    if (current === null || current.writableLength > maxLagBytes) return
+    if (current === null) return
+    skippedTo = current.writableLength > maxLagBytes ? offset + bytes : null
+    if (skippedTo !== null) return
     write(frameHeader(frameKind.data, bytes + 8))
     write(encodeOffset(offset))
     for (const piece of pieces) write(piece)
+  }
+
+  /** Nothing more may come for hours: a server that has caught up is told how far the stream is. */
+  function tellSkipped(): void {
+    if (skippedTo === null) return
+    write(encodeFrame(frameKind.data, encodeOffset(skippedTo)))
+    skippedTo = null
   }
 
   function sendLazily(kind: number, body: object): void {
     if (current === null) return
     schedule('soon')
     writeRun()
-    current.write(encodeFrame(kind, Buffer.from(JSON.stringify(body))))
+    const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
+    waiting.push(encodeFrame(kind, bytes))
   }
 
   function send(kind: number, body: object): void {
@@ -108,6 +125,7 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
         socket.destroy()
       }
     })
+    socket.on('drain', tellSkipped)
     socket.resume()
   }
 
@@ -116,6 +134,8 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
     if (current !== socket) return
     current = null
     run = null
+    waiting = []
+    skippedTo = null
     if (timer !== null) clearTimeout(timer)
     timer = null
     flushing = 'no'
@@ -142,12 +162,12 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
         server.once('error', reject)
         server.listen(path, resolve)
       }),
-    data(offset, bytes) {
+    data({ offset, bytes, when }) {
       if (current === null) return
       run ??= { offset, pieces: [], bytes: 0 }
       run.pieces.push(bytes)
       run.bytes += bytes.length
-      schedule('now')
+      schedule(when)
       if (run.bytes > lazyBytes) hurry()
     },
     send,

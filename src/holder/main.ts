@@ -18,16 +18,18 @@ import { readProcess } from './processes.ts'
 const maxSocketPath = 100
 
 /** Tells the parent how it went, and lets go of it: nothing of the holder may hang on its life. */
-function report(ready: HolderReady): void {
+function report(ready: HolderReady): { isHeard: boolean } {
+  let isHeard = true
   try {
     writeSync(1, `${JSON.stringify(ready)}\n`)
   } catch {
-    // It is gone already; the next server finds us by the run file.
+    isHeard = false
   }
   for (const descriptor of [0, 1]) {
     closeSync(descriptor)
     openSync('/dev/null', 'r+')
   }
+  return { isHeard }
 }
 
 async function main(): Promise<void> {
@@ -67,7 +69,8 @@ async function main(): Promise<void> {
   process.on('SIGHUP', () => {})
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => void end())
-  report({ ok: true, socket, pid: process.pid })
+  // A server that died meanwhile has run nothing here, and the next one starts its own.
+  if (!report({ ok: true, socket, pid: process.pid }).isHeard) await end()
 }
 
 main().catch((error: unknown) => {

@@ -9,6 +9,7 @@ import type { RunEnd, RunStart } from '../protocol/run.ts'
 import type { SessionStart, SessionUpdate } from '../protocol/session.ts'
 import type { ShellExit, ShellStart } from '../protocol/shell.ts'
 import type { AgentEnd, StepEnd, StepStart, Usage } from '../protocol/turn.ts'
+import { hiddenAfterRun, hiddenAtShell, hiddenByMode } from './hidden.ts'
 import { headCall } from './open.ts'
 import { type CallPhase, noUsage, type SessionState } from './state.ts'
 
@@ -42,11 +43,17 @@ function change(state: SessionState, event: Event): Change {
       return message(state, event)
     case 'agent_start':
       return {
-        turn: { seq: event.seq, trigger: event.trigger, steps: 0, usage: noUsage },
+        turn: {
+          seq: event.seq,
+          purpose: event.purpose ?? null,
+          trigger: event.trigger,
+          steps: 0,
+          usage: noUsage,
+        },
         wanted: null,
       }
     case 'agent_end':
-      return agentEnd(event)
+      return agentEnd(state, event)
     case 'step_start':
       return stepStart(state, event)
     case 'step_end':
@@ -67,7 +74,7 @@ function change(state: SessionState, event: Event): Change {
     case 'elicitation_response':
       return answered(state, event)
     case 'error':
-      return {}
+      return event.code === 'compact_failed' ? { summary: null } : {}
     default:
       return assertNever(event)
   }
@@ -83,6 +90,9 @@ function sessionUpdate(state: SessionState, event: SessionUpdate): Change {
     title: event.title ?? state.title,
     approval: event.approval ?? state.approval,
     private: event.private ?? state.private,
+    hidden: hiddenByMode(state, event),
+    model: event.model ?? state.model,
+    summary: event.next === undefined ? state.summary : null,
   }
 }
 
@@ -90,6 +100,7 @@ function shellStart(state: SessionState, event: ShellStart): Change {
   return {
     shell: { phase: 'live', generation: event.generation, cwd: event.cwd, pid: event.pid },
     promptGeneration: state.promptGeneration + 1,
+    hidden: hiddenAtShell(state, event),
     // The first shell is no news; a later one means that variables, functions and jobs are gone.
     records: event.generation > 1 ? [...state.records, event.seq] : state.records,
   }
@@ -112,8 +123,10 @@ function message(state: SessionState, event: Message): Change {
   return { step: { ...state.step, phase: 'calls', usage, witness } }
 }
 
-function agentEnd(event: AgentEnd): Change {
-  return { turn: null, lastTurn: { end: event.seq, reason: event.reason } }
+function agentEnd({ turn, summary }: SessionState, event: AgentEnd): Change {
+  const { seq: end, reason } = event
+  const isSummary = turn?.purpose === 'compact' && reason === 'done'
+  return { turn: null, lastTurn: { end, reason }, summary: isSummary ? event.turn : summary }
 }
 
 function stepStart(state: SessionState, event: StepStart): Change {
@@ -187,6 +200,7 @@ function runEnd(state: SessionState, event: RunEnd): Change {
   return {
     ...ended,
     calls: afterRun(state, run),
+    hidden: hiddenAfterRun(state, run, event),
     shell: shell.phase === 'live' ? { ...shell, cwd: event.cwdAfter ?? shell.cwd } : shell,
     promptGeneration: state.promptGeneration + 1,
   }

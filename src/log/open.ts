@@ -26,6 +26,11 @@ export function waitingCalls(state: SessionState): readonly OpenCall[] {
   )
 }
 
+/** A person asked for something that the edge does: neither a run nor an act of the model’s. */
+export function isCommand({ request }: OpenCall): boolean {
+  return request.meta.isClientInitiated && request.run === undefined
+}
+
 /** After an abort, what the model started is stopped; what a person started goes on. */
 export function isStopped(state: SessionState, call: OpenCall): boolean {
   const { step } = call.request

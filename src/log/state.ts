@@ -33,6 +33,7 @@ export interface OpenStep {
 
 export interface OpenTurn {
   seq: Seq
+  purpose: 'compact' | null
   trigger: Seq
   steps: number
   usage: Usage
@@ -51,6 +52,8 @@ export interface SessionState {
   title: string | null
   approval: ApprovalMode
   private: boolean
+  /** As a person chose it; null leaves it to the server. */
+  model: string | null
   limits: SessionLimits
   createdAt: number
   updatedAt: number
@@ -75,7 +78,13 @@ export interface SessionState {
   /** A result that a turn is wanted about (`!?cmd`). */
   wanted: Seq | null
   lastTurn: { end: Seq; reason: TurnEnd } | null
+  /** A turn whose reply is the summary that a new session has yet to begin with. */
+  summary: Seq | null
+  hidden: Hidden
 }
+
+/** Places in the byte log that show what is private: never shown to the model, however it asks. */
+export type Hidden = readonly { from: number; to: number }[]
 
 export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
@@ -86,6 +95,7 @@ export const initialState: SessionState = {
   title: null,
   approval: 'guarded',
   private: false,
+  model: null,
   limits: defaultSessionLimits,
   createdAt: 0,
   updatedAt: 0,
@@ -104,7 +114,9 @@ export const initialState: SessionState = {
   records: [],
   wanted: null,
   lastTurn: null,
+  summary: null,
+  hidden: [],
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 2
+export const foldVersion = 3

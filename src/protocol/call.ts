@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CallMeta, eventBase } from './event-base.ts'
 import { RunRequest } from './run.ts'
 import { Seq } from './seq.ts'
+import { TerminalAct } from './terminal-act.ts'
 
 /** A call: what someone asked to be done, answered exactly once. */
 export const ToolRequest = z.object({
@@ -18,6 +19,7 @@ export const ToolRequest = z.object({
   /** The provider's id for it, in the tools dialect. */
   callId: z.string().optional(),
   run: RunRequest.optional(),
+  act: TerminalAct.optional(),
 })
 export type ToolRequest = z.infer<typeof ToolRequest>
 

@@ -6,5 +6,7 @@ export const Health = z.object({
   pid: z.number().int(),
   model: z.string(),
   sessions: z.number().int(),
+  /** What holds back the programs in a shell, in words. */
+  limits: z.string().optional(),
 })
 export type Health = z.infer<typeof Health>

@@ -24,12 +24,21 @@ export const frameKind = {
   end: 39,
   /** One byte: whether the holder answers terminal queries, or the server does. */
   answering: 40,
+  /** The server's answer to terminal queries: all before this offset are dealt with. */
+  answer: 41,
+  /** A `Checkpoint`, to be kept for the next server. */
+  checkpoint: 42,
+  /** The byte log before this offset is no longer wanted. */
+  forget: 43,
 } as const
 
 export const frameHeaderBytes = 5
 
 /** More than any frame we make: a command of 256 KB, or a hello with all its marks. */
 const maxFrameBytes = 8 * 1024 * 1024
+
+/** A `mark` frame begins with seq, offset and time, each a double; the rest is text. */
+export const markPlaceBytes = 24
 
 /** In an `inject` frame's first byte. */
 export const injectFlag = { model: 1, asFile: 2 } as const

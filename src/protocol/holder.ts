@@ -26,9 +26,23 @@ export const HolderExit = z.object({
 })
 export type HolderExit = z.infer<typeof HolderExit>
 
-/** What is left of the byte log: all from `oldest` on, less what the disk refused. */
-export const Kept = z.object({ oldest: offset, refusedBytes: z.number().int().nonnegative() })
+/** What is left of the byte log. Its files say it exactly; this says when to look. */
+export const Kept = z.object({
+  oldest: offset,
+  refusedBytes: z.number().int().nonnegative(),
+  /** From here on all is kept; an older holder does not say. */
+  missingBefore: offset.optional(),
+})
 export type Kept = z.infer<typeof Kept>
+
+/** What the server's emulator shows at an offset of the stream, for a server that comes after it. */
+export const Checkpoint = z.object({
+  offset,
+  rows: z.number().int().positive(),
+  cols: z.number().int().positive(),
+  data: z.string(),
+})
+export type Checkpoint = z.infer<typeof Checkpoint>
 
 /** The first frame on every connection: enough for a new server to know all an old one knew. */
 export const Hello = z.object({
@@ -46,6 +60,7 @@ export const Hello = z.object({
   exit: HolderExit.nullable(),
   /** The terminal's size; an older holder does not say. */
   size: z.object({ rows: z.number().int(), cols: z.number().int() }).optional(),
+  checkpoint: Checkpoint.nullable().default(null),
 })
 export type Hello = z.infer<typeof Hello>
 
@@ -115,4 +130,7 @@ export interface HolderStart {
   /** Where short-lived private files go, best first; a memory filesystem if there is one. */
   privateRoots: readonly string[]
   maxLogBytes: number
+  maxRunBytes: number
+  /** How long it stays when there is neither a server, a run nor a job. */
+  idleMs: number
 }

@@ -24,6 +24,9 @@ export const limits = {
   callsPerReply: 50,
   /** A reply longer than this is cut by us: no provider sends so much in one answer. */
   replyChars: 4_000_000,
+  /** A model that says nothing for so long says nothing more. */
+  replyIdleMs: 60_000,
+  replyTotalMs: 600_000,
   /** One page of the log. */
   pageEvents: 1_000,
   /** Frames waiting for one slow client, in bytes; beyond it the client is dropped and resumes. */
@@ -33,6 +36,8 @@ export const limits = {
   draftMs: 250,
   /** How long a repeated key is recognised. */
   keyDays: 7,
+  /** Places of private output remembered apart; what lies between older ones is hidden with them. */
+  hiddenRanges: 200,
   /** Closed questions remembered, to tell a late answer who was first. */
   answeredAsks: 50,
   modelRunMs: 30_000,

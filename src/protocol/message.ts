@@ -9,14 +9,29 @@ export const MessagePart = z.discriminatedUnion('type', [
 ])
 export type MessagePart = z.infer<typeof MessagePart>
 
-/** A native call as the provider sent it: replayed to that provider, never reshaped. */
+/**
+ * What only the provider that sent it can read: a signature, an encrypted thought, an id. Kept as its
+ * adapter wrote it down, and given back to that adapter alone.
+ */
+const opaque = z.string().optional()
+
+/** A native call as the provider sent it. `args` is the raw argument text, even if it is no JSON. */
 export const RawCall = z.object({
+  type: z.literal('call'),
   id: z.string(),
   name: z.string(),
   args: z.string(),
-  opaque: z.string().optional(),
+  opaque,
 })
 export type RawCall = z.infer<typeof RawCall>
+
+/** A reply in the order it was sent: replayed to the model as it is, never joined or reshaped. */
+export const ReplyPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), opaque }),
+  z.object({ type: z.literal('thinking'), text: z.string(), opaque }),
+  RawCall,
+])
+export type ReplyPart = z.infer<typeof ReplyPart>
 
 /** Why a reply ended. Only `done` runs anything. */
 export const Stop = z.enum(['done', 'aborted', 'failed', 'length', 'lost'])
@@ -37,10 +52,9 @@ const AssistantMessage = z.object({
   type: z.literal('message'),
   role: z.literal('assistant'),
   /** Byte for byte as streamed; tags stay where the model wrote them. */
-  parts: z.array(MessagePart),
+  parts: z.array(ReplyPart),
   step: Seq.nullable(),
   stop: Stop,
-  calls: z.array(RawCall),
   /** Kept here until the step's own end repeats it: its calls may take hours, or a restart. */
   usage: Usage,
   witness: Witness,
@@ -50,3 +64,8 @@ const AssistantMessage = z.object({
 
 export const Message = z.discriminatedUnion('role', [UserMessage, AssistantMessage])
 export type Message = z.infer<typeof Message>
+
+/** What there is to read in a message, as one text; thoughts and calls have their own places. */
+export function textOf(parts: readonly (MessagePart | ReplyPart)[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}

@@ -8,6 +8,8 @@ export const RefusalCode = z.enum([
   'bad_command',
   'unknown_command',
   'local_command',
+  'bad_usage',
+  'bad_model',
   'unknown_ask',
   'already_answered',
   'no_turn',

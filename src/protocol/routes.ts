@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { Abort, Answer, Drive, EditQueued, Interrupt, Submit, Update, Withdraw } from './intent.ts'
 import { limits } from './limits.ts'
 import { AgentRequest } from './agent-route.ts'
+import { CacheReport } from './cache-report.ts'
 import { CreateSession } from './create-session.ts'
 import { Event } from './event.ts'
 import { Health } from './health.ts'
+import { ModelInfo } from './model-info.ts'
 import { Head, RunId, Seq, SessionId } from './seq.ts'
 import { TeamName } from './session.ts'
 import { Accepted, RunOutput, RunView, SessionSummary, SessionView } from './session-view.ts'
@@ -90,6 +92,14 @@ export const routes = {
     body: z.strictObject({ shells: z.enum(['keep', 'end']).default('keep') }),
     status: 202,
     answer: z.object({ pid: z.number().int() }),
+  },
+  models: {
+    method: 'GET',
+    path: '/v1/models',
+    summary: 'The models there are, and whether they answer',
+    access: 'token',
+    status: 200,
+    answer: z.object({ current: z.string(), providers: z.array(ModelInfo) }),
   },
   sessions: {
     method: 'GET',
@@ -246,6 +256,15 @@ export const routes = {
     }),
     status: 200,
     answer: RunOutput,
+  },
+  cache: {
+    method: 'GET',
+    path: '/v1/sessions/:id/cache',
+    summary: 'What of each request the model had been sent before',
+    access: 'token',
+    params: OfSession,
+    status: 200,
+    answer: CacheReport,
   },
   export: {
     method: 'GET',

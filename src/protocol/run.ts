@@ -72,6 +72,16 @@ export const RunEnd = z.object({
   /** The run's range of the session's byte log. */
   ptyFrom: z.number().int().nonnegative().nullable(),
   ptyTo: z.number().int().nonnegative().nullable(),
+  /**
+   * Of a private run: all of the byte log that shows its command or its output. Null: no end is
+   * known but the beginning of the next output.
+   */
+  shown: z
+    .object({
+      from: z.number().int().nonnegative(),
+      to: z.number().int().nonnegative().nullable(),
+    })
+    .optional(),
   /** In the background lane. Offsets of its output count through stdout, then through stderr. */
   stdout: StreamRef.optional(),
   stderr: StreamRef.optional(),

@@ -56,7 +56,7 @@ export const RunOutput = z.object({
   from: z.number().int().nonnegative(),
   to: z.number().int().nonnegative(),
   total: z.number().int().nonnegative(),
-  /** Bytes of the asked range that are no longer kept. */
+  /** Bytes of the page that are no longer kept; in the shared terminal they lie before its text. */
   missing: z.number().int().nonnegative(),
   text: z.string(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventBase } from './event-base.ts'
 import { limits, SessionLimits } from './limits.ts'
+import { SessionId } from './seq.ts'
 
 /**
  * What a model's command needs before it runs. `refuse` is for sessions nobody attends: whatever
@@ -32,5 +33,11 @@ export const SessionUpdate = z.object({
   title: Title.optional(),
   approval: ApprovalMode.optional(),
   private: z.boolean().optional(),
+  /** Where the byte log ended when `private` changed. */
+  ptyAt: z.number().int().nonnegative().optional(),
+  /** The next epoch is with this one. */
+  model: z.string().optional(),
+  /** It goes on in this session, which begins with a summary of this one. */
+  next: SessionId.optional(),
 })
 export type SessionUpdate = z.infer<typeof SessionUpdate>

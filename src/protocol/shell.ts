@@ -17,6 +17,8 @@ export const ShellStart = z.object({
   pid: z.number().int().positive(),
   cwd: z.string(),
   integration: Integration,
+  /** Where its part of the session's byte log begins. */
+  ptyFrom: z.number().int().nonnegative().optional(),
 })
 export type ShellStart = z.infer<typeof ShellStart>
 

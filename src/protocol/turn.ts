@@ -23,6 +23,8 @@ export const AgentStart = z.object({
   type: z.literal('agent_start'),
   /** The prompt, queued input or answer that the turn is about. */
   trigger: Seq,
+  /** Its reply is the summary that a new session begins with. */
+  purpose: z.literal('compact').optional(),
 })
 export type AgentStart = z.infer<typeof AgentStart>
 
@@ -46,6 +48,15 @@ export const AgentEnd = z.object({
 })
 export type AgentEnd = z.infer<typeof AgentEnd>
 
+/** The request as it was before sending, without cache marks: a later one is held against it. */
+export const RequestMeasure = z.object({
+  bytes: z.number().int().nonnegative(),
+  hash: z.string(),
+  /** A short hash of each message that is new in it, to tell which one differs later. */
+  added: z.array(z.string()).default([]),
+})
+export type RequestMeasure = z.infer<typeof RequestMeasure>
+
 export const StepStart = z.object({
   ...eventBase,
   type: z.literal('step_start'),
@@ -54,8 +65,7 @@ export const StepStart = z.object({
   step: z.number().int().positive(),
   /** What now enters the conversation, in this order. Nothing else ever does. */
   takes: z.array(Seq),
-  /** The canonical request as it was before sending, so that a later one can be held against it. */
-  request: z.object({ bytes: z.number().int().nonnegative(), hash: z.string() }),
+  request: RequestMeasure,
 })
 export type StepStart = z.infer<typeof StepStart>
 

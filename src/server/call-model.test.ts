@@ -1,20 +1,24 @@
+import { once } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { textOf } from '../protocol/message.ts'
 import { noUsage } from '../log/state.ts'
+import type { ReplyError } from '../session/report.ts'
 import { shellTags } from '../session/shell-tags.ts'
 import { catalogue } from '../../test/support/simulate.ts'
 import { callModel } from './call-model.ts'
-import { type Model, ModelError, type ReplyPart } from './model/model.ts'
+import { type Model, ModelError, type ReplyDelta } from './model/model.ts'
 
 const { setup } = catalogue
 
-function scripted(reply: () => AsyncIterable<ReplyPart>): Model {
+function scripted(reply: () => AsyncIterable<ReplyDelta>): Model {
   return { setup, reply }
 }
 
 async function call(model: Model, onText: (text: string) => void = () => undefined) {
   const { signal } = new AbortController()
-  return callModel({ model, request: { setup, parts: [] }, signal, onText })
+  const request = { setup, messages: [], sent: 0 }
+  return callModel({ model, request, signal, onText, onRetry: () => undefined })
 }
 
 const tags = ['<shell>', '</shell>', '`', '```\n', '\n', 'ls', '\u2028', '👩‍💻', '\ud83d']
@@ -39,9 +43,10 @@ test('[LOOP14] however a reply is cut into pieces, its text and its commands are
             shown += piece
           },
         )
-        expect(ending).toEqual({ text, stop: 'done', calls: [], usage: noUsage })
+        expect(ending).toMatchObject({ stop: 'done', usage: noUsage })
+        expect(textOf(ending.parts)).toBe(text)
         expect(shown).toBe(text)
-        expect(shellTags(ending.text)).toEqual(shellTags(text))
+        expect(shellTags(textOf(ending.parts))).toEqual(shellTags(text))
       },
     ),
     { numRuns: 300 },
@@ -54,12 +59,11 @@ test('[LOOP15] a reply that fails keeps what had come, and says why', async () =
       throw new ModelError('no more', { code: 'model_overloaded', retryAfterMs: 2_000 })
     }),
   )
-  expect(ending).toEqual({
-    text: 'half',
+  expect(ending).toMatchObject({
+    parts: [{ type: 'text', text: 'half' }],
     stop: 'failed',
-    calls: [],
     usage: noUsage,
-    error: { code: 'model_overloaded', message: 'no more', fatal: false, retryAfterMs: 2_000 },
+    error: { code: 'model_overloaded', message: 'no more', fatal: false },
   })
 })
 
@@ -69,5 +73,138 @@ test('[LOOP16] a reply that ends without an end is cut off, not empty', async ()
       yield { type: 'text', text: 'so' }
     }),
   )
-  expect(ending).toMatchObject({ text: 'so', stop: 'failed', error: { code: 'model_cut' } })
+  expect(ending).toMatchObject({
+    parts: [{ type: 'text', text: 'so' }],
+    stop: 'failed',
+    error: { code: 'model_cut' },
+  })
+})
+
+/** Fails as often as told, then answers. */
+function failing(times: number, error: () => unknown): { model: Model; attempts: () => number } {
+  let attempts = 0
+  const model = scripted(async function* () {
+    attempts++
+    if (attempts <= times) throw error()
+    yield { type: 'text', text: 'here' }
+    yield { type: 'end', stop: 'done', usage: noUsage }
+  })
+  return { model, attempts: () => attempts }
+}
+
+async function callWithRetries(model: Model, signal = new AbortController().signal) {
+  const retries: ReplyError[] = []
+  const ending = await callModel({
+    model,
+    request: { setup, messages: [], sent: 0 },
+    signal,
+    onText: () => undefined,
+    onRetry: (error) => void retries.push(error),
+    random: () => 0,
+  })
+  return { ending, retries }
+}
+
+const overloaded = (retryAfterMs: number | null) =>
+  new ModelError('Too many requests.', { code: 'model_overloaded', transient: true, retryAfterMs })
+
+test('[LOOP20] a failure that may pass is tried again, visibly, and as the provider asks', async () => {
+  const { model, attempts } = failing(2, () => overloaded(5))
+  const { ending, retries } = await callWithRetries(model)
+  expect(ending).toMatchObject({ stop: 'done', parts: [{ text: 'here' }] })
+  expect(attempts()).toBe(3)
+  expect(retries).toMatchObject([
+    { code: 'model_retry', retryAfterMs: 5, message: expect.stringContaining('(1 of 4)') },
+    { code: 'model_retry', retryAfterMs: 5, message: expect.stringContaining('(2 of 4)') },
+  ])
+})
+
+test('[LOOP21] it is tried again four times at most, and never for what will not pass', async () => {
+  const stubborn = failing(99, () => overloaded(1))
+  const { ending } = await callWithRetries(stubborn.model)
+  expect(stubborn.attempts()).toBe(5)
+  expect(ending).toMatchObject({ stop: 'failed', error: { code: 'model_overloaded' } })
+  const refused = failing(99, () => new ModelError('Is the key right?', { code: 'model_auth' }))
+  expect((await callWithRetries(refused.model)).ending.stop).toBe('failed')
+  expect(refused.attempts()).toBe(1)
+  const patient = failing(99, () => overloaded(3_600_000))
+  await callWithRetries(patient.model)
+  expect(patient.attempts()).toBe(1)
+})
+
+test('[LOOP22] once a word has come nothing is sent again', async () => {
+  let attempts = 0
+  const model = scripted(async function* () {
+    attempts++
+    yield { type: 'text', text: 'so' }
+    throw overloaded(1)
+  })
+  const { ending } = await callWithRetries(model)
+  expect(attempts).toBe(1)
+  expect(ending).toMatchObject({ stop: 'failed', parts: [{ type: 'text', text: 'so' }] })
+})
+
+test('[LOOP23] an abort while it waits to try again ends at once', async () => {
+  const { model } = failing(99, () => overloaded(60_000))
+  const controller = new AbortController()
+  const ending = callModel({
+    model,
+    request: { setup, messages: [], sent: 0 },
+    signal: controller.signal,
+    onText: () => undefined,
+    onRetry: () => controller.abort(),
+  })
+  expect(await ending).toMatchObject({ stop: 'aborted', parts: [] })
+})
+
+test('[LOOP24] a reply that falls silent, or never ends, is ended and keeps what had come', async () => {
+  const silent = (times: { idleMs: number; totalMs: number }) =>
+    callModel({
+      model: {
+        setup,
+        async *reply(_, { signal }) {
+          yield { type: 'text', text: 'so' }
+          await once(signal, 'abort')
+          throw signal.reason
+        },
+      },
+      request: { setup, messages: [], sent: 0 },
+      signal: new AbortController().signal,
+      onText: () => undefined,
+      onRetry: () => undefined,
+      times,
+    })
+  for (const times of [
+    { idleMs: 5, totalMs: 60_000 },
+    { idleMs: 60_000, totalMs: 5 },
+  ])
+    expect(await silent(times)).toMatchObject({
+      stop: 'failed',
+      parts: [{ type: 'text', text: 'so' }],
+      error: { code: 'model_silent' },
+    })
+})
+
+test('[LOOP25] pieces of one kind are one part; a signature, a call or another kind ends it', async () => {
+  const ending = await call(
+    scripted(async function* () {
+      yield { type: 'thinking', text: 'a' }
+      yield { type: 'thinking', text: 'b' }
+      yield { type: 'close', opaque: 'sig' }
+      yield { type: 'text', text: ' c' }
+      yield { type: 'text', text: 'd ' }
+      yield { type: 'call', id: '1', name: 'x', args: '{ }' }
+      yield { type: 'text', text: 'e' }
+      yield { type: 'close', opaque: 'last' }
+      yield { type: 'close', opaque: 'alone' }
+      yield { type: 'end', stop: 'done', usage: noUsage }
+    }),
+  )
+  expect(ending.parts).toEqual([
+    { type: 'thinking', text: 'ab', opaque: 'sig' },
+    { type: 'text', text: ' cd ' },
+    { type: 'call', id: '1', name: 'x', args: '{ }' },
+    { type: 'text', text: 'e', opaque: 'last' },
+    { type: 'text', text: '', opaque: 'alone' },
+  ])
 })

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '../protocol/limits.ts'
-import type { RawCall } from '../protocol/message.ts'
 import { noUsage } from '../log/state.ts'
 import type { ReplyEnded, ReplyError } from '../session/report.ts'
+import { createReplyAssembly } from './model/assemble-reply.ts'
 import { type Model, ModelError, type ModelRequest } from './model/model.ts'
+import { maxRetries, retryDelay } from './model/retry.ts'
+import { createReplyTimer, type ReplyTimes } from './model/reply-timer.ts'
 
 export interface CallModelDeps {
   model: Model
@@ -10,65 +13,84 @@ export interface CallModelDeps {
   signal: AbortSignal
   /** Each piece of text as it comes. */
   onText(text: string): void
+  /** The same request will be sent again. */
+  onRetry(error: ReplyError): void
+  times?: ReplyTimes
+  random?: () => number
 }
 
 type Ending = Omit<ReplyEnded, 'type' | 'step' | 'witness'>
 
-/** One request and its reply. However it ends, what has come so far is kept as it came. */
+/**
+ * One request and its reply. However it ends, what has come so far is kept as it came. A failure that
+ * may pass is tried again, but never once a word of the reply has been seen.
+ */
 export async function callModel(deps: CallModelDeps): Promise<Ending> {
-  const pieces: string[] = []
-  const calls: RawCall[] = []
-  const partial = () => ({ text: pieces.join(''), calls, usage: noUsage })
+  const { signal, random = Math.random } = deps
+  for (let attempt = 1; ; attempt++) {
+    const ending = await attemptReply(deps)
+    if (ending.stop !== 'failed' || ending.parts.length > 0) return ending
+    const waitMs = retryDelay(ending.cause, { attempt, random })
+    if (waitMs === null) return ending
+    deps.onRetry(retryOf(ending.error, { attempt, waitMs }))
+    const isAborted = await delay(waitMs, false, { signal }).catch(() => true)
+    if (isAborted) return { parts: [], stop: 'aborted', usage: noUsage }
+  }
+}
+
+type Attempt = Ending & { cause?: unknown }
+
+async function attemptReply({
+  model,
+  request,
+  signal,
+  onText,
+  times,
+}: CallModelDeps): Promise<Attempt> {
+  const timer = createReplyTimer(signal, times)
+  const assembly = createReplyAssembly()
+  const partial = () => ({ parts: assembly.parts(), usage: noUsage })
   let length = 0
   try {
-    for await (const part of deps.model.reply(deps.request, { signal: deps.signal })) {
-      deps.signal.throwIfAborted()
-      if (part.type === 'end') return { ...partial(), stop: part.stop, usage: part.usage }
-      if (part.type === 'call') calls.push(part.call)
-      else {
-        length += part.text.length
-        if (length > limits.replyChars) return { ...partial(), stop: 'length' }
-        pieces.push(part.text)
-        deps.onText(part.text)
-      }
+    for await (const delta of model.reply(request, { signal: timer.signal, heard: timer.heard })) {
+      timer.signal.throwIfAborted()
+      timer.heard()
+      if (delta.type === 'end') return { ...partial(), stop: delta.stop, usage: delta.usage }
+      length += sizeOf(delta)
+      if (length > limits.replyChars) return { ...partial(), stop: 'length' }
+      assembly.add(delta)
+      if (delta.type === 'text') onText(delta.text)
     }
     throw new ModelError('The model’s reply was cut off.', { code: 'model_cut' })
-  } catch (error) {
-    if (deps.signal.aborted) return { ...partial(), stop: 'aborted' }
-    return { ...partial(), stop: 'failed', error: replyError(error) }
+  } catch (thrown) {
+    if (signal.aborted) return { ...partial(), stop: 'aborted' }
+    const cause = timer.why() ?? thrown
+    return { ...partial(), stop: 'failed', error: replyError(cause), cause }
+  } finally {
+    timer.stop()
   }
+}
+
+function sizeOf(delta: { type: string; text?: string; args?: string }): number {
+  return (delta.text ?? delta.args ?? '').length
 }
 
 function replyError(error: unknown): ReplyError {
-  if (error instanceof ModelError) {
-    const { code, message, fatal, retryAfterMs } = error
-    return { code, message, fatal, retryAfterMs }
-  }
   const message = error instanceof Error ? error.message : String(error)
-  return { code: 'model_failed', message, fatal: false, retryAfterMs: null }
+  const code = error instanceof ModelError ? error.code : 'model_failed'
+  return { code, message, fatal: false, retryAfterMs: null }
 }
 
-/** Saves the reply so far at most every `draftMs`: what a crash can cost. */
-export function createDraftKeeper(save: (text: string) => void): {
-  update(text: string): void
-  /** Saves what is not saved yet, for whoever picks the reply up. */
-  flush(): void
-} {
-  let timer: NodeJS.Timeout | null = null
-  let latest = ''
+function retryOf(
+  error: ReplyError | undefined,
+  { attempt, waitMs }: { attempt: number; waitMs: number },
+): ReplyError {
+  const message = error?.message ?? 'The model did not answer.'
+  const again = `Trying again in ${Math.ceil(waitMs / 1_000)} s (${attempt} of ${maxRetries}).`
   return {
-    update(text) {
-      latest = text
-      timer ??= setTimeout(() => {
-        timer = null
-        save(latest)
-      }, limits.draftMs)
-    },
-    flush() {
-      if (timer === null) return
-      clearTimeout(timer)
-      timer = null
-      save(latest)
-    },
+    code: 'model_retry',
+    message: `${message} ${again}`,
+    fatal: false,
+    retryAfterMs: waitMs,
   }
 }

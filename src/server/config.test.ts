@@ -20,12 +20,12 @@ function write(text: string): void {
 }
 
 test('[CONF2] a flag goes before the environment, that before the file, that before the default', () => {
-  expect(readConfig({}, env).model).toBe(null)
+  expect(readConfig({}, env).models.model).toBe(null)
   write('{ "model": "file/m" }')
-  expect(readConfig({}, env).model).toBe('file/m')
+  expect(readConfig({}, env).models.model).toBe('file/m')
   env['TANDEM_MODEL'] = 'env/m'
-  expect(readConfig({}, env).model).toBe('env/m')
-  expect(readConfig({ model: 'flag/m' }, env).model).toBe('flag/m')
+  expect(readConfig({}, env).models.model).toBe('env/m')
+  expect(readConfig({ model: 'flag/m' }, env).models.model).toBe('flag/m')
 })
 
 test('[CONF3] a file that cannot be read as configuration is named, with what is wrong in it', () => {
@@ -51,4 +51,10 @@ test('[CONF4] the shell gets the person’s environment without what is ours', (
 test('[CONF5] times are written in seconds, and 0 means none', () => {
   write('{ "modelRunSeconds": 0, "personSilenceSeconds": 1.5 }')
   expect(readConfig({}, env).limits).toMatchObject({ modelRunMs: 0, personSilenceMs: 1_500 })
+})
+
+test('[CONF6] what a shell may use is bounded as the file says; unsaid, the defaults hold', () => {
+  expect(readConfig({}, env).processLimits).toEqual({})
+  write('{ "processes": 64, "memoryMegabytes": 2048 }')
+  expect(readConfig({}, env).processLimits).toEqual({ tasks: 64, memoryBytes: 2 * 2 ** 30 })
 })

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { ConfigFile } from '../protocol/config.ts'
+import { Dialect } from '../protocol/epoch.ts'
 import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
 import { dataFolder } from './data-folder.ts'
+import type { ModelSettings } from './model/models.ts'
+import { providers } from './model/providers.ts'
+import type { ProcessLimitsOptions } from './process-limits.ts'
 import { StartError } from './start-error.ts'
 import { pickShell } from './terminal/integration/pick-shell.ts'
 
@@ -21,12 +25,11 @@ export interface Config {
   home: string
   /** Null takes the remembered port, else any. */
   port: number | null
-  model: string | null
-  baseUrl: string | null
-  apiKey: string | null
+  models: ModelSettings
   shell: string
   approval: ApprovalMode
   limits: SessionLimits
+  processLimits: ProcessLimitsOptions
   /** 0 = never. */
   idleMs: number
   /** What a shell starts with. */
@@ -41,15 +44,33 @@ export function readConfig(flags: Flags, env: Env): Config {
   return {
     home: flags.home ?? dataFolder(env),
     port: first(flags.port, file.port) ?? null,
-    model: first(flags.model, env['TANDEM_MODEL'], file.model) ?? null,
-    baseUrl: first(env['TANDEM_BASE_URL'], file.baseUrl) ?? null,
-    apiKey: env['TANDEM_API_KEY'] ?? null,
+    models: modelSettings(flags, env, file),
     shell: first(flags.shell, env['TANDEM_SHELL'], file.shell) ?? defaultShell(env),
     approval: file.approval ?? 'guarded',
     limits: sessionLimits(file),
+    processLimits: processLimits(file),
     idleMs: flags.idleMs ?? (file.idleMinutes ?? defaultIdleMinutes) * 60_000,
     shellEnv: shellEnv(env),
   }
+}
+
+function modelSettings(flags: Flags, env: Env, file: ConfigFile): ModelSettings {
+  const names = providers.flatMap(({ keys, baseUrlName }) => [...keys, baseUrlName])
+  const known = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+  return {
+    model: first(flags.model, env['TANDEM_MODEL'], file.model) ?? null,
+    baseUrl: file.baseUrl ?? null,
+    dialect: dialectOf(env['TANDEM_DIALECT']) ?? file.dialect ?? null,
+    strict: file.strictAlternation ?? false,
+    env: Object.fromEntries(known),
+  }
+}
+
+function dialectOf(value: string | undefined): Dialect | null {
+  if (value === undefined || value === '') return null
+  const parsed = Dialect.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new StartError('config', `TANDEM_DIALECT is "${value}"; it can be tags or tools.`)
 }
 
 const defaultIdleMinutes = 10
@@ -96,6 +117,13 @@ function sessionLimits(file: ConfigFile): SessionLimits {
     modelRunMs: ms(file.modelRunSeconds, defaultSessionLimits.modelRunMs),
     personSilenceMs: ms(file.personSilenceSeconds, defaultSessionLimits.personSilenceMs),
     oneShotMs: ms(file.oneShotSeconds, defaultSessionLimits.oneShotMs),
+  }
+}
+
+function processLimits({ processes, memoryMegabytes }: ConfigFile): ProcessLimitsOptions {
+  return {
+    ...(processes !== undefined && { tasks: processes }),
+    ...(memoryMegabytes !== undefined && { memoryBytes: memoryMegabytes * 1024 * 1024 }),
   }
 }
 

@@ -62,11 +62,7 @@ export function createConversationKeeper(
     forget() {
       built = null
     },
-    request() {
-      const { setup, parts } = open().conversation
-      if (setup === null) throw new Error('a step began without an epoch')
-      return { setup, parts: [...parts] }
-    },
+    request: () => open().meter.request(),
     witness: () => open().meter.witness(),
   }
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../protocol/assert-never.ts'
+import { refused } from '../protocol/result.ts'
 import type { Lane } from '../protocol/run.ts'
 import type { SessionState } from '../log/state.ts'
 import { due, type Effect, startShell } from '../session/due.ts'
@@ -100,7 +101,7 @@ function isWork(effect: Effect): effect is Work {
   return effect.type !== 'judge'
 }
 
-const noInput = { type: 'input-done', state: 'running', output: nothing } as const
+const notDone = { type: 'act-done', state: 'running', output: nothing } as const
 
 /** An effect that broke instead of reporting is closed all the same. */
 function failure(work: Work, error: unknown): Report {
@@ -110,17 +111,26 @@ function failure(work: Work, error: unknown): Report {
       return {
         type: 'reply-ended',
         step: work.step,
-        text: '',
+        parts: [],
         stop: 'failed',
-        calls: [],
         usage: noUsage,
         witness: { prefixBytes: 0, ok: true },
         error: { code: 'internal', message, fatal: false, retryAfterMs: null },
       }
     case 'start-shell':
       return { type: 'shell-failed', generation: work.generation, message }
-    case 'input':
-      return { ...noInput, call: work.call, refused: message }
+    case 'act':
+      return { ...notDone, call: work.call, refused: message }
+    case 'command':
+      return {
+        type: 'command-done',
+        call: work.call.seq,
+        status: 'error',
+        content: message,
+        inContext: false,
+      }
+    case 'compact':
+      return { type: 'compacted', turn: work.turn, next: refused(message) }
     case 'await-terminal':
       return { type: 'terminal-busy', call: work.call, run: work.run }
     case 'run':

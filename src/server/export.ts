@@ -1,4 +1,5 @@
 import type { Event } from '../protocol/event.ts'
+import { textOf } from '../protocol/message.ts'
 import type { ExportFormat } from '../protocol/routes.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { EventStore } from './store/store.ts'
@@ -51,7 +52,7 @@ function entries(log: readonly Event[]): readonly object[] {
   const runs = ends(log)
   return log.flatMap((event): object[] => {
     if (event.type === 'message' && !event.synthetic) {
-      const text = event.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+      const text = textOf(event.parts)
       return [{ type: 'message', seq: event.seq, at: event.at, role: event.role, content: text }]
     }
     if (event.type === 'input_queued')
@@ -109,7 +110,7 @@ function section(event: Event): readonly string[] {
   if (event.type === 'input_queued') return [`## You\n\n${event.text}\n`]
   if (event.type === 'tool_response' && event.content !== '') return [fence(event.content)]
   if (event.type !== 'message' || event.synthetic) return []
-  const text = event.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = textOf(event.parts)
   return [`## ${event.role === 'user' ? 'You' : 'Model'}\n\n${text}\n`]
 }
 

@@ -1,4 +1,5 @@
 import type { By } from '../protocol/by.ts'
+import type { CacheReport } from '../protocol/cache-report.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Frame } from '../protocol/frame.ts'
 import type { Intent } from '../protocol/intent.ts'
@@ -34,6 +35,8 @@ export interface SessionHost {
   run(run: RunId): Promise<RunView | null>
   output(run: RunId, page: { from: number; limit: number }): Promise<RunOutput | null>
   export(format: ExportFormat): Promise<string>
+  /** What of each request had been sent before. */
+  cache(): Promise<CacheReport>
 }
 
 /** A message of a history that a caller of the stateless route keeps. */

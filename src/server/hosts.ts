@@ -12,11 +12,13 @@ import { badWorkspace, firstEvents } from './new-session.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session-host.ts'
 import type { EventStore } from './store/store.ts'
+import { heldFolders, type HeldFolder } from './stray-holders.ts'
+import { endHolder } from './terminal/end-holder.ts'
 import type { ShellEnd, Terminal } from './terminal/terminal.ts'
 
 export interface HostsDeps extends Pick<
   SessionHostDeps,
-  'model' | 'catalogue' | 'diagnose' | 'clock' | 'uuid'
+  'models' | 'catalogue' | 'diagnose' | 'clock' | 'uuid'
 > {
   store: EventStore
   /** The data folder. */
@@ -36,6 +38,8 @@ export interface OwnedHosts extends Hosts {
   resume(): Promise<void>
   isBusy(): boolean
   subscribers(): number
+  /** Old output of a living shell goes, for the sake of other sessions; false when it is not open here. */
+  forgetOutput(id: SessionId, before: number): boolean
   close(shells: 'keep' | 'end'): Promise<void>
 }
 
@@ -63,6 +67,10 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       ...deps,
       id,
       state,
+      begin: async (options, history) => {
+        const begun = await begin(options, history)
+        return begun.ok ? ok(begun.value.id) : refused(begun.error.message)
+      },
       openTerminal: (onShellEnd) => deps.openTerminal(folder, onShellEnd),
       oneShots: deps.openOneShots({ folder, team: state.team, workspace: state.workspace }),
     })
@@ -106,6 +114,17 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     return accepted.ok ? created : accepted
   }
 
+  /** Of a shell that no log tells of: the server died while it started, or the session is gone. */
+  async function endStray({ id, folder }: HeldFolder): Promise<void> {
+    if (isClosed || open.has(id) || opening.has(id)) return
+    const summary = await store.summary(id)
+    if (summary?.live) return
+    // Opening a session ends what its log does not know.
+    if (summary !== null) return void (await own(id))
+    await endHolder(folder)
+    await rm(folder, { recursive: true, force: true })
+  }
+
   return {
     create: (options) => begin(options, []),
     createThrowAway,
@@ -130,9 +149,14 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       const left = await store.list({ live: true, limit: limits.resumedSessions })
       for (const { id } of left)
         await own(id).catch((error: unknown) => deps.diagnose(`cannot resume session ${id}`, error))
+      for await (const held of heldFolders(deps.home))
+        await endStray(held).catch((error: unknown) =>
+          deps.diagnose(`cannot end the holder of session ${held.id}`, error),
+        )
     },
     isBusy: () => [...open.values()].some((owned) => owned.isBusy()),
     subscribers: () => [...open.values()].reduce((sum, owned) => sum + owned.subscribers(), 0),
+    forgetOutput: (id, before) => open.get(id)?.forgetOutput(before) ?? false,
     async close(shells) {
       if (shells === 'end')
         for (const { id } of await store.list({ live: true, limit: limits.resumedSessions }))

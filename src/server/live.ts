@@ -1,12 +1,16 @@
 import type { Delta } from '../protocol/delta.ts'
 import type { Event } from '../protocol/event.ts'
-import { limits } from '../protocol/limits.ts'
 import type { Seq } from '../protocol/seq.ts'
+import { createPacedOutput, type PacedOutput } from './paced-output.ts'
 
 /** What is open right now and no event holds yet: replies being written, output being printed. */
 export interface Live {
   addText(step: Seq, text: string): Delta
-  addOutput(request: Seq, text: string): Delta
+  /** Tells those who watch, at a pace they can follow. */
+  addOutput(request: Seq, text: string): void
+  /** Tells the last of it at once: the run's end comes next. */
+  flushOutput(request: Seq | null): void
+  forgetOutput(request: Seq | null): void
   /** The reply so far. */
   text(step: Seq): string
   /** Drops what an event has closed. */
@@ -15,9 +19,15 @@ export interface Live {
   catchUp(): readonly Delta[]
 }
 
-export function createLive(): Live {
+export function createLive(publish: (delta: Delta) => void): Live {
   const replies = new Map<Seq, string>()
-  const outputs = new Map<Seq, { offset: number; text: string }>()
+  const outputs = new Map<Seq, PacedOutput>()
+
+  function openOutput(request: Seq): PacedOutput {
+    const opened = createPacedOutput((output) => publish({ type: 'tool_update', request, output }))
+    outputs.set(request, opened)
+    return opened
+  }
 
   return {
     addText(step, text) {
@@ -26,18 +36,19 @@ export function createLive(): Live {
       return { type: 'message_delta', step, offset: before.length, text }
     },
     addOutput(request, text) {
-      const before = outputs.get(request) ?? { offset: 0, text: '' }
-      const end = before.offset + before.text.length
-      // A client that joins a flood gets its end; the rest is paged from the byte log.
-      const kept = (before.text + text).slice(-limits.shownBytes)
-      outputs.set(request, { offset: end + text.length - kept.length, text: kept })
-      return { type: 'tool_update', request, output: { offset: end, text } }
+      const output = outputs.get(request) ?? openOutput(request)
+      output.push(text)
+    },
+    flushOutput(request) {
+      if (request !== null) outputs.get(request)?.flush()
+    },
+    forgetOutput(request) {
+      if (request !== null) outputs.delete(request)
     },
     text: (step) => replies.get(step) ?? '',
     close(event) {
       if (event.type === 'message' && event.role === 'assistant' && event.step !== null)
         replies.delete(event.step)
-      else if (event.type === 'tool_response') outputs.delete(event.request)
     },
     catchUp() {
       const texts = [...replies].map(([step, text]): Delta => ({
@@ -49,7 +60,7 @@ export function createLive(): Live {
       const updates = [...outputs].map(([request, output]): Delta => ({
         type: 'tool_update',
         request,
-        output,
+        output: output.newest(),
       }))
       return [...texts, ...updates]
     },

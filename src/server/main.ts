@@ -11,17 +11,17 @@ import { createHosts, type OwnedHosts } from './hosts.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { openTokenFile } from './http/token.ts'
 import { watchIdle } from './idle.ts'
-import type { Model } from './model/model.ts'
-import { resolveModel } from './model/resolve.ts'
+import { createModels, type Models } from './model/models.ts'
 import { attachTo, takeFolder } from './one-server.ts'
 import { createOneShots } from './one-shot/one-shots.ts'
 import { createTeamSlots } from './one-shot/slots.ts'
-import { openProcessLimits } from './process-limits.ts'
+import { openProcessLimits, type ProcessLimits } from './process-limits.ts'
 import type { RunningServer } from './running-server.ts'
 import { rememberedPort, removeServerInfo, writeServerInfo } from './server-file.ts'
 import { StartError } from './start-error.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import type { EventStore } from './store/store.ts'
+import { watchLogs } from './terminal/cap-logs.ts'
 import { createTerminal } from './terminal/create-terminal.ts'
 import { shareEmulator } from './terminal/lane/shared-emulator.ts'
 
@@ -48,13 +48,16 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 async function start(config: Config, release: () => void): Promise<RunningServer> {
   const { home } = config
   const diagnostics = createDiagnostics(join(home, 'diagnostics.jsonl'), Date.now)
-  const model = await resolveModel(config)
-  if (!model.ok) throw new StartError('config', model.error)
+  const models = await createModels(config.models)
+  if (!models.ok) throw new StartError('config', models.error)
   const token = await openTokenFile(join(home, tokenFile))
   const store = openSqliteStore({ file: join(home, 'tandem.db') })
-  const hosts = hostsOf({ config, store, model: model.value, diagnostics })
+  const processLimits = openProcessLimits(config.processLimits)
+  diagnostics.note('limits for what runs in a shell', { ...processLimits.inForce('long') })
+  const hosts = hostsOf({ config, store, models: models.value, processLimits, diagnostics })
   const ending = endOnce(async (shells) => {
     stopIdle()
+    stopLogs()
     removeServerInfo(home)
     await hosts.close(shells)
     await http.close()
@@ -65,7 +68,9 @@ async function start(config: Config, release: () => void): Promise<RunningServer
     hosts,
     token,
     version: TANDEM_VERSION,
-    model: () => model.value.setup.model,
+    model: () => models.value.initial.model,
+    models: models.value.list,
+    limits: () => processLimits.inForce('long').says,
     shutdown: ({ shells }) => void ending.end(shells),
     diagnostics: diagnostics.note,
     now: () => performance.now(),
@@ -74,6 +79,8 @@ async function start(config: Config, release: () => void): Promise<RunningServer
     throw error
   })
   const stopIdle = watchIdle({ idleMs: config.idleMs, http, hosts, end: () => ending.end('keep') })
+  const { diagnose } = diagnostics
+  const stopLogs = watchLogs({ home, letGo: hosts.forgetOutput, diagnose })
   const url = `http://127.0.0.1:${http.port}`
   writeServerInfo(home, { url, pid: process.pid, version: TANDEM_VERSION })
   void keepHouse({ store, hosts, diagnostics })
@@ -92,14 +99,13 @@ async function start(config: Config, release: () => void): Promise<RunningServer
 interface HostParts {
   config: Config
   store: EventStore
-  model: Model
+  models: Models
+  processLimits: ProcessLimits
   diagnostics: Diagnostics
 }
 
-function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
+function hostsOf({ config, store, models, processLimits, diagnostics }: HostParts): OwnedHosts {
   const slotsOf = createTeamSlots(limits.oneShotsAtOnce)
-  const processLimits = openProcessLimits()
-  diagnostics.note('limits for what shells run', { ...processLimits.inForce() })
   const holderEntry = fileURLToPath(new URL('holder.js', import.meta.url))
   const emulator = shareEmulator({
     entry: fileURLToPath(new URL('emulator.js', import.meta.url)),
@@ -111,9 +117,10 @@ function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
     limits: config.limits,
     approval: config.approval,
     workspace: process.cwd(),
-    model,
-    catalogue: ({ workspace }) => ({
-      setup: model.setup,
+    models,
+    catalogue: ({ workspace, model, epoch }) => ({
+      setup: models.keep(model ?? epoch?.model ?? models.initial.model),
+      pick: models.pick,
       facts: factsOf({ workspace, shell: config.shell, at: Date.now() }),
     }),
     openTerminal: (folder, onShellEnd) =>
@@ -123,6 +130,7 @@ function hostsOf({ config, store, model, diagnostics }: HostParts): OwnedHosts {
         env: config.shellEnv,
         holderEntry,
         onShellEnd,
+        limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
         emulator,
       }),
     openOneShots: ({ folder, team, workspace }) =>

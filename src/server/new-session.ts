@@ -49,7 +49,6 @@ function addSupplied(append: Append, { role, content }: SuppliedMessage): void {
       role,
       step: null,
       stop: 'done',
-      calls: [],
       usage: noUsage,
       witness: { prefixBytes: 0, ok: true },
       synthetic: true,

@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { assertNever } from '../protocol/assert-never.ts'
+import type { ToolRequest } from '../protocol/call.ts'
 import type { RunStart } from '../protocol/run.ts'
-import type { Seq } from '../protocol/seq.ts'
+import type { Result } from '../protocol/result.ts'
+import type { Seq, SessionId } from '../protocol/seq.ts'
 import type { Witness } from '../protocol/turn.ts'
 import type { Effect } from '../session/due.ts'
+import { nothing } from '../session/record-text.ts'
 import type { Report } from '../session/report.ts'
-import { callModel, createDraftKeeper } from './call-model.ts'
+import { callModel } from './call-model.ts'
+import { createDraftKeeper } from './draft-keeper.ts'
 import type { Live } from './live.ts'
-import type { Model, ModelRequest } from './model/model.ts'
+import type { EdgeCommands } from './edge-commands.ts'
+import { type Model, ModelError, type ModelRequest } from './model/model.ts'
+import type { Models } from './model/models.ts'
 import type { Delta } from '../protocol/delta.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import type { RunWatch, Terminal } from './terminal/terminal.ts'
@@ -16,7 +22,10 @@ import type { RunWatch, Terminal } from './terminal/terminal.ts'
 export type Work = Exclude<Effect, { type: 'judge' }>
 
 export interface PerformDeps {
-  model: Model
+  models: Models
+  commands: EdgeCommands
+  /** Begins the session that goes on from the summary this turn gave. */
+  compact(turn: Seq): Promise<Result<SessionId, string>>
   terminal: Terminal
   oneShots: OneShots
   live: Live
@@ -44,8 +53,16 @@ export async function perform(
       return askModel(work.step, context, deps)
     case 'start-shell':
       return startShell(work, context, deps)
-    case 'input':
-      return sendInput(work, context, deps)
+    case 'act':
+      return performAct(work, context, deps)
+    case 'command':
+      return performCommand(work.call, context, deps)
+    case 'compact':
+      return context.report({
+        type: 'compacted',
+        turn: work.turn,
+        next: await deps.compact(work.turn),
+      })
     case 'await-terminal':
       return awaitTerminal(work, context)
     case 'run':
@@ -58,17 +75,32 @@ export async function perform(
 async function askModel(step: Seq, context: PerformContext, deps: PerformDeps): Promise<void> {
   const draft = createDraftKeeper((text) => deps.saveDraft(step, text))
   const witness = deps.witness()
+  const request = deps.request()
   const ending = await callModel({
-    model: deps.model,
-    request: deps.request(),
+    model: await openModel(deps.models, request),
+    request,
     signal: context.signal,
     onText(text) {
       deps.publish(deps.live.addText(step, text))
       draft.update(deps.live.text(step))
     },
+    onRetry: (error) => void context.report({ type: 'reply-retried', step, error }),
   })
   draft.flush()
   await context.report({ type: 'reply-ended', step, witness, ...ending })
+}
+
+/** One that cannot be opened fails like one that does not answer: with a sentence. */
+async function openModel(models: Models, { setup }: ModelRequest): Promise<Model> {
+  const opened = await models.open(setup)
+  if (opened.ok) return opened.value
+  return {
+    setup,
+    // oxlint-disable-next-line require-yield
+    async *reply() {
+      throw new ModelError(opened.error, { code: 'model_config' })
+    },
+  }
 }
 
 async function startShell(
@@ -81,13 +113,29 @@ async function startShell(
   else await context.report({ type: 'shell-failed', generation, message: started.error })
 }
 
-async function sendInput(
-  { call, input }: Work & { type: 'input' },
+async function performAct(
+  { call, act, hidden }: Work & { type: 'act' },
   { signal, report }: PerformContext,
   { terminal }: PerformDeps,
 ): Promise<void> {
-  const sent = await terminal.send(input, { signal })
-  await report({ type: 'input-done', call, ...sent })
+  if (act.type === 'read') {
+    const seen = await terminal.read({ ...act, hidden })
+    return report({ type: 'act-done', call, refused: null, state: 'looked', output: seen })
+  }
+  if (act.type === 'resize') {
+    const refused = await terminal.resize(act)
+    return report({ type: 'act-done', call, refused, state: 'looked', output: nothing })
+  }
+  const sent = await terminal.send(act, { signal })
+  return report({ type: 'act-done', call, ...sent })
+}
+
+async function performCommand(
+  call: ToolRequest,
+  { report }: PerformContext,
+  { commands }: PerformDeps,
+): Promise<void> {
+  await report({ type: 'command-done', call: call.seq, ...(await commands(call)) })
 }
 
 /** A person's quick command is worth the wait; one that is being stopped ends within seconds. */
@@ -114,8 +162,19 @@ async function runCommand(
   const end = context.isResumed
     ? await terminal.resume(order, watch)
     : await terminal.run(order, watch)
-  await context.report({ type: 'run-ended', run: run.seq, ...end })
+  await reportEnd({ type: 'run-ended', run: run.seq, ...end }, run, { context, deps })
   terminal.settle(run.run)
+}
+
+/** What it printed last is told before its end, and is there until then for those who join. */
+async function reportEnd(
+  end: Report & { type: 'run-ended' },
+  { request }: RunStart,
+  { context, deps }: { context: PerformContext; deps: PerformDeps },
+): Promise<void> {
+  deps.live.flushOutput(request)
+  await context.report(end)
+  deps.live.forgetOutput(request)
 }
 
 /** Never resumed: it ended with the server that began it, and recovery has closed it. */
@@ -127,7 +186,7 @@ async function runOneShot(
   const { run: id, command, cwd, timeoutMs } = run
   const order = { id, command, cwd, timeoutMs }
   const { notEnded: _, ...end } = await deps.oneShots.run(order, watchRun(run, context, deps))
-  await context.report({ type: 'run-ended', run: run.seq, ...end })
+  await reportEnd({ type: 'run-ended', run: run.seq, ...end }, run, { context, deps })
 }
 
 function watchRun(
@@ -139,7 +198,7 @@ function watchRun(
   return {
     signal,
     onOutput(text) {
-      if (request !== null) publish(live.addOutput(request, text))
+      if (request !== null) live.addOutput(request, text)
     },
     onWaits(state, output) {
       void report({ type: 'run-waits', run: run.seq, state, output })

@@ -48,17 +48,19 @@ const starter = '/bin/sh'
 /** Limits for shells and one-shot commands. The server itself stays outside of them. */
 export function openProcessLimits(options: ProcessLimitsOptions = {}): ProcessLimits {
   const { tasks = tasksMax, memoryBytes = 0, uid = process.getuid?.() ?? 0 } = options
+  const room = options.tasks ?? longRoom
   const wanted = { tasks, memoryBytes }
   const cgroups = openCgroups({ ...wanted, root: options.cgroupRoot ?? '/sys/fs/cgroup' })
   const canStart = isExecutable(starter)
-  const byUser = (lives: 'short' | 'long') => userLimit({ tasks, uid, lives })
+  const byUser = (lives: 'short' | 'long') =>
+    userLimit({ tasks: lives === 'short' ? tasks : room, uid })
 
   return {
     limitedCommand(file, args, lives = 'short') {
       if (!canStart) return { file, args, cgroup: null }
       const cgroup = cgroups?.make() ?? null
       const script =
-        cgroup === null ? rlimits(byUser(lives), memoryBytes) : `${noCore}${enter(cgroup)}`
+        cgroup === null ? rlimits(byUser(lives), memoryBytes) : `${always}${enter(cgroup)}`
       return { file: starter, args: ['-c', `${script}exec "$@"`, 'sh', file, ...args], cgroup }
     },
     inForce(lives = 'short') {
@@ -69,8 +71,10 @@ export function openProcessLimits(options: ProcessLimitsOptions = {}): ProcessLi
   }
 }
 
+/** When the machine has no memory left, what runs in a shell goes before the server does. */
+const killedFirst = 200
 /** Sets soft and hard; one that cannot be set is left, and `inForce` never promised it. */
-const noCore = 'ulimit -c 0 2>/dev/null; '
+const always = `ulimit -c 0 2>/dev/null; echo ${killedFirst} 2>/dev/null >/proc/self/oom_score_adj; `
 
 const enter = (folder: string) =>
   `echo 0 2>/dev/null >'${folder.replaceAll("'", String.raw`'\''`)}/cgroup.procs'; `
@@ -79,23 +83,15 @@ function rlimits(tasks: number | null, memoryBytes: number): string {
   const count =
     tasks === null ? '' : `ulimit -u ${tasks} 2>/dev/null || ulimit -p ${tasks} 2>/dev/null; `
   const memory = memoryBytes === 0 ? '' : `ulimit -d ${Math.ceil(memoryBytes / 1024)} 2>/dev/null; `
-  return noCore + count + memory
+  return always + count + memory
 }
 
 /** Null when it would not hold, or would hold somebody else back. */
-function userLimit({
-  tasks,
-  uid,
-  lives,
-}: {
-  tasks: number
-  uid: number
-  lives: 'short' | 'long'
-}): number | null {
+function userLimit({ tasks, uid }: { tasks: number; uid: number }): number | null {
   // The system does not count root's processes.
   if (tasks === 0 || uid === 0) return null
   const running = countTasks(uid)
-  return running === null ? null : running + (lives === 'short' ? tasks : Math.max(tasks, longRoom))
+  return running === null ? null : running + tasks
 }
 
 function cgroupForce({ tasks, memoryBytes }: Cgroups): LimitsInForce {

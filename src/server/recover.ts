@@ -19,7 +19,9 @@ export async function recover({ id, store, terminal, writer }: RecoverDeps): Pro
   if (hasOpen(writer.state()))
     await writer.report({ type: 'recovered', draft: await store.draft(id) })
   const { shell } = writer.state()
-  if (shell.phase !== 'live' || (await terminal.attach(shell.generation))) return
+  // One that started when the server died, before the log knew of it, has run nothing.
+  if (shell.phase !== 'live') return terminal.close()
+  if (await terminal.attach(shell.generation)) return
   await writer.report({
     type: 'shell-ended',
     generation: shell.generation,

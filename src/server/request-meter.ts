@@ -1,45 +1,54 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { StepStart, Witness } from '../protocol/turn.ts'
-import type { Conversation } from '../session/conversation.ts'
+import type { RequestMeasure, Witness } from '../protocol/turn.ts'
+import type { Block, Conversation } from '../session/conversation.ts'
+import type { ModelRequest } from './model/model.ts'
+import { type Wire } from './model/wire/wire.ts'
+import { wireOf } from './model/wire/wires.ts'
 
-/** Measures each request in its canonical form: set-up, then one line a part, in order. */
+/** Writes each request message by message, and holds it against the one before. */
 export interface RequestMeter {
-  /** Bytes and hash of the conversation as it is now. Costs only what is new since last time. */
-  measure(conversation: Conversation): StepStart['request']
+  /** The conversation as it is now. Costs only what is new since last time. */
+  measure(conversation: Conversation): RequestMeasure
   /** Holds a replayed request against what was stored when it was sent. */
-  check(conversation: Conversation, stored: StepStart['request']): void
-  /** How the next request stands to the last. */
+  check(conversation: Conversation, stored: RequestMeasure): void
+  /** What was measured last, to be sent. */
+  request(): ModelRequest
+  /** How it stands to the one before. */
   witness(): Witness
 }
 
+interface Written {
+  setup: ModelRequest['setup']
+  wire: Wire
+  messages: string[]
+  /** The event that each message came from. */
+  owners: number[]
+  blocks: number
+  hash: Hash
+  bytes: number
+  /** Messages and bytes of the request before this one. */
+  last: { messages: number; bytes: number }
+}
+
 export function createRequestMeter(): RequestMeter {
-  let hash: Hash = createHash('sha256')
-  let bytes = 0
-  let parts = 0
-  let setup: Conversation['setup'] = null
-  let last = 0
+  let written: Written | null = null
   let difference: string | null = null
 
-  function add(line: string): void {
-    const encoded = Buffer.from(line)
-    hash.update(encoded)
-    bytes += encoded.length
+  function measure(conversation: Conversation): RequestMeasure {
+    const { setup } = conversation
+    if (setup === null) throw new Error('a step began without an epoch')
+    // Another epoch: nothing before it has to be a prefix of what follows.
+    if (written?.setup !== setup) written = open(setup)
+    const before = written.messages.length
+    written.last = { messages: before, bytes: before === 0 ? 0 : written.bytes }
+    for (const block of conversation.blocks.slice(written.blocks)) write(written, block)
+    const added = written.messages.slice(before).map(shortHash)
+    return { bytes: written.bytes, hash: written.hash.copy().digest('hex'), added }
   }
 
-  function measure(conversation: Conversation): StepStart['request'] {
-    if (conversation.setup !== setup) {
-      // Another epoch: nothing before it has to be a prefix of what follows.
-      hash = createHash('sha256')
-      bytes = 0
-      parts = 0
-      last = 0
-      setup = conversation.setup
-      add(`${JSON.stringify(setup)}\n`)
-    }
-    last = parts === 0 ? 0 : bytes
-    for (; parts < conversation.parts.length; parts++)
-      add(`${JSON.stringify(conversation.parts[parts])}\n`)
-    return { bytes, hash: hash.copy().digest('hex') }
+  function measured(): Written {
+    if (written === null) throw new Error('no request has been measured in this session')
+    return written
   }
 
   return {
@@ -47,12 +56,69 @@ export function createRequestMeter(): RequestMeter {
     check(conversation, stored) {
       const now = measure(conversation)
       if (now.hash === stored.hash || difference !== null) return
-      difference = `request of ${stored.bytes} bytes is rendered as ${now.bytes} other ones`
+      difference = firstDifference(measured(), now, stored)
     },
-    witness: () => ({
-      prefixBytes: last,
-      ok: difference === null,
-      ...(difference !== null && { firstDifference: difference }),
-    }),
+    request() {
+      const { setup, messages, last } = measured()
+      return { setup, messages: [...messages], sent: last.messages }
+    },
+    witness() {
+      const firstDifference = difference
+      // Said once: from here on the request as it is now is the one to extend.
+      difference = null
+      const prefixBytes = written?.last.bytes ?? 0
+      if (firstDifference === null) return { prefixBytes, ok: true }
+      return { prefixBytes: 0, ok: false, firstDifference }
+    },
   }
+}
+
+function open(setup: ModelRequest['setup']): Written {
+  const written: Written = {
+    setup,
+    wire: wireOf(setup.adapter),
+    messages: [],
+    owners: [],
+    blocks: 0,
+    hash: createHash('sha256'),
+    bytes: 0,
+    last: { messages: 0, bytes: 0 },
+  }
+  count(written, JSON.stringify(setup))
+  return written
+}
+
+function write(written: Written, block: Block): void {
+  const { wire, setup } = written
+  const messages = block.kind === 'taken' ? wire.taken(block, setup) : wire.reply(block, setup)
+  for (const message of messages) {
+    written.messages.push(message)
+    written.owners.push(block.seq)
+    count(written, message)
+  }
+  written.blocks++
+}
+
+function count(written: Written, line: string): void {
+  const encoded = Buffer.from(`${line}\n`)
+  written.hash.update(encoded)
+  written.bytes += encoded.length
+}
+
+function shortHash(message: string): string {
+  return createHash('sha256').update(message).digest('hex').slice(0, 12)
+}
+
+function firstDifference(
+  { messages, owners, last }: Written,
+  now: RequestMeasure,
+  stored: RequestMeasure,
+): string {
+  const at = now.added.findIndex((hash, index) => hash !== stored.added[index])
+  if (at === -1 && now.added.length === stored.added.length)
+    return 'the system prompt or the tools are written differently than when they were sent'
+  const index = last.messages + (at === -1 ? now.added.length : at)
+  const owner = owners[index]
+  const where = `message ${index + 1} of ${messages.length}`
+  return `${where}${owner === undefined ? '' : ` (event ${owner})`} is written differently than when it was sent`
 }

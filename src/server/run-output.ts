@@ -42,46 +42,62 @@ export async function readRunOutput(
   if (found === null) return null
   const kept = keptOutput(deps, found.end)
   if (kept === null) return { from: 0, to: 0, total: 0, missing: 0, text: '' }
-  const { total, read } = kept
+  const { total } = kept
   const start = Math.min(from, total)
-  const part = start < kept.firstPart ? kept.firstPart : total
-  const wanted = Math.min(limit, part - start)
-  const bytes = await read(start, start + wanted)
-  // Where the page's end is missing, what was read last stands before a gap, not before the next page.
-  const isCut =
-    start + wanted < part &&
-    (bytes.length === wanted || (await read(start + wanted - 1, start + wanted)).length > 0)
-  const whole = isCut ? wholeCharacters(bytes) : bytes
+  const { missing, bytes, goesOn } = await kept.read(start, limit)
+  const whole = goesOn ? wholeCharacters(bytes) : bytes
   return {
     from: start,
-    to: start + wanted - (bytes.length - whole.length),
+    to: start + missing + whole.length,
     total,
-    missing: wanted - bytes.length,
+    missing,
     text: whole.toString('utf8'),
   }
 }
 
+interface Stretch {
+  missing: number
+  bytes: Buffer
+  /** The next page begins with the byte that follows. */
+  goesOn: boolean
+}
+
 interface KeptOutput {
   total: number
-  /** Where a page ends though there is more: stderr follows stdout, and is not joined to it. */
-  firstPart: number
-  read(from: number, to: number): Promise<Buffer>
+  read(from: number, limit: number): Promise<Stretch>
 }
 
 function keptOutput({ terminal, oneShots }: OutputDeps, end: RunView['end']): KeptOutput | null {
   if (end === null) return null
   const { run, ptyFrom, ptyTo, stdout, bytes } = end
-  if (stdout !== undefined)
-    return {
-      total: bytes,
-      firstPart: stdout.bytes,
-      read: (from, to) => oneShots.readOutput({ run, end, from, to }),
-    }
+  if (stdout !== undefined) {
+    const read = (from: number, to: number) => oneShots.readOutput({ run, end, from, to })
+    return { total: bytes, read: readStreams(read, { firstPart: stdout.bytes, total: bytes }) }
+  }
   if (ptyFrom === null || ptyTo === null) return null
   return {
     total: ptyTo - ptyFrom,
-    firstPart: ptyTo - ptyFrom,
-    read: (from, to) => terminal.readOutput({ from: ptyFrom + from, to: ptyFrom + to }),
+    async read(from, limit) {
+      const start = ptyFrom + from
+      const { offset, bytes } = await terminal.readOutput({ from: start, to: ptyTo, limit })
+      const goesOn = bytes.length === limit && offset + limit < ptyTo
+      return { missing: offset - start, bytes, goesOn }
+    },
+  }
+}
+
+/** A page ends with stdout though there is more: stderr follows, and is not joined to it. */
+function readStreams(
+  read: (from: number, to: number) => Promise<Buffer>,
+  { firstPart, total }: { firstPart: number; total: number },
+): KeptOutput['read'] {
+  return async (from, limit) => {
+    const end = from < firstPart ? firstPart : total
+    const to = Math.min(from + limit, end)
+    const bytes = await read(from, to)
+    // Where the page's end is missing, what was read last stands before a gap, not before the next page.
+    const goesOn = to < end && (bytes.length === to - from || (await read(to - 1, to)).length > 0)
+    return { missing: to - from - bytes.length, bytes, goesOn }
   }
 }
 

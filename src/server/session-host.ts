@@ -2,13 +2,16 @@ import type { Delta } from '../protocol/delta.ts'
 import type { Head, SessionId } from '../protocol/seq.ts'
 import type { SessionState } from '../log/state.ts'
 import type { Catalogue } from '../session/catalogue.ts'
+import { cacheOf } from './cache-report.ts'
+import { type Begin, compact } from './compact.ts'
 import { createCommit } from './commit.ts'
 import { createConversationKeeper } from './conversation-keeper.ts'
 import { createEffects } from './effects.ts'
 import { exportSession } from './export.ts'
 import type { SessionHost } from './host.ts'
 import { createLive } from './live.ts'
-import type { Model } from './model/model.ts'
+import { createEdgeCommands } from './edge-commands.ts'
+import type { Models } from './model/models.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import { perform } from './perform.ts'
 import { createPublisher } from './publish.ts'
@@ -24,8 +27,10 @@ export interface SessionHostDeps {
   /** As loaded: what is open in it was begun by an earlier server. */
   state: SessionState
   store: EventStore
-  model: Model
+  models: Models
   catalogue(state: SessionState): Catalogue
+  /** Starts another session over a history. */
+  begin: Begin
   openTerminal(onShellEnd: (end: ShellEnd) => void): Terminal
   oneShots: OneShots
   diagnose(message: string, error: unknown): void
@@ -42,6 +47,8 @@ export interface OwnedHost {
   release(reason: 'deleted' | 'shutdown'): Promise<void>
   isBusy(): boolean
   subscribers(): number
+  /** Lets go of old output; false when no holder is connected. */
+  forgetOutput(before: number): boolean
 }
 
 const replayPage = 500
@@ -49,7 +56,7 @@ const replayPage = 500
 /** Wires one session: writer, effects, terminal, live text, subscribers. */
 export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost> {
   const { id, store, oneShots } = deps
-  const live = createLive()
+  const live = createLive((delta) => publisher.delta(delta))
   const keeper = createConversationKeeper(store, id)
   const publisher = createPublisher({
     read: (after: Head) => store.read(id, { after, limit: replayPage }),
@@ -58,10 +65,13 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   const terminal = deps.openTerminal((end) => void shellEnded(end))
   terminal.lane.onState(publisher.delta)
   let isViewed = false
+  const commands = createEdgeCommands({ store, models: deps.models, session: id })
   const effects = createEffects({
     perform: (work, context) =>
       perform(work, context, {
-        model: deps.model,
+        models: deps.models,
+        commands,
+        compact: (turn) => compact({ store, session: id, state: writer.state() }, turn, deps.begin),
         terminal,
         oneShots,
         live,
@@ -96,6 +106,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     diagnose: deps.diagnose,
     clock: deps.clock,
     uuid: deps.uuid,
+    ptyAt: terminal.lane.heard,
   })
 
   /** A run that ended with its shell is told before the shell's end, so that it keeps its output. */
@@ -125,6 +136,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     readLog: (range) => store.read(id, range),
     run: (run) => findRun(store, id, run),
     output: (run, page) => readRunOutput({ store, terminal, oneShots, session: id }, run, page),
+    cache: () => cacheOf(store, id),
     export: (format) => exportSession({ store, terminal, session: id, format }),
   }
   return {
@@ -154,6 +166,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
       return turn !== null || runs.length > 0
     },
     subscribers: publisher.count,
+    forgetOutput: terminal.forget,
   }
 }
 

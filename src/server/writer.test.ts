@@ -31,6 +31,7 @@ function open(): { writer: Writer; appends: Event[][]; store: { failing: StoreEr
     diagnose: () => undefined,
     clock: () => 5,
     uuid,
+    ptyAt: async () => 0,
   }
   return { writer: createWriter(deps), appends, store }
 }
@@ -66,7 +67,11 @@ test('[CORE1] a step of an allowed command is two appends: reply to run start, r
     integration: 'full',
   })
   appends.splice(0)
-  const reply = { text: '<shell>pwd</shell>', stop: 'done' as const, calls: [], usage: noUsage }
+  const reply = {
+    parts: [{ type: 'text' as const, text: '<shell>pwd</shell>' }],
+    stop: 'done' as const,
+    usage: noUsage,
+  }
   await writer.report({ type: 'reply-ended', step, witness, ...reply })
   const run = writer.state().runs[0]?.seq ?? 0
   const output = whole('/work\n')

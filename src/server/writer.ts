@@ -34,6 +34,8 @@ export interface WriterDeps {
   diagnose(message: string, error: unknown): void
   clock(): number
   uuid(): string
+  /** Where the terminal's byte log ends. */
+  ptyAt(): Promise<number>
 }
 
 /** The one writer of a session: intents and reports come in one by one, events go out. */
@@ -80,7 +82,8 @@ export function createWriter(deps: WriterDeps): Writer {
     const key = intent.type === 'submit' ? intent.key : undefined
     const earlier = key === undefined ? null : await deps.findKey(key)
     if (earlier !== null) return ok({ first: null, head: earlier, repeated: true })
-    const decision = decide(state, envelope(intent, by), deps.catalogue())
+    const ptyAt = intent.type === 'update' ? await deps.ptyAt() : 0
+    const decision = decide(state, { ...envelope(intent, by), ptyAt }, deps.catalogue())
     if (!decision.ok) return decision
     const { events, signal, driver } = decision.value
     await commit(events, key)

@@ -1,33 +1,45 @@
 import type { Seq } from '../protocol/seq.ts'
+import type { TerminalAct } from '../protocol/terminal-act.ts'
 import type { TurnEnd } from '../protocol/turn.ts'
 import { headCall, terminalRun, waitingCalls } from '../log/open.ts'
 import type { OpenCall, OpenTurn, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
-import { describeInput, inputOf, isHarmless } from './terminal-input.ts'
+import { describeAct, isHarmless, isInput } from './terminal-act.ts'
 
 /** Does what has become possible: the next run, the step's end, the next step, a waiting turn. */
 export function advance(append: Append, catalogue: Catalogue): void {
   const [waiting] = waitingCalls(append.state)
   if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at.command)
-  prepareInput(append)
+  prepareAct(append)
   closeStep(append, catalogue)
   startWaitingTurn(append, catalogue)
 }
 
 /** Input for a program: there must be one, and a person says yes unless it is harmless. */
-function prepareInput(append: Append): void {
+function prepareAct(append: Append): void {
   for (let call = headCall(append.state); call; call = headCall(append.state)) {
-    const input = inputOf(call.request)
-    if (input === null || call.at.phase !== 'unjudged' || append.state.turn === null) return
-    if (!terminalRun(append.state))
-      answerCall(append, call, { status: 'error', line: 'not sent: nothing is running' })
-    else if (isHarmless(input)) return
+    const { act } = call.request
+    if (act === undefined || call.at.phase !== 'unjudged' || append.state.turn === null) return
+    const why = impossible(append.state, act)
+    if (why !== null) answerCall(append, call, { status: 'error', line: why })
+    else if (isHarmless(act)) return
     else if (append.state.approval === 'refuse')
       answerCall(append, call, { status: 'denied', line: 'not sent: nobody is here to ask' })
-    else return askForInput(append, call, describeInput(input))
+    else return askForInput(append, call, describeAct(act))
   }
+}
+
+function impossible(state: SessionState, act: TerminalAct): string | null {
+  const run = terminalRun(state)
+  if (isInput(act) && !run) return 'not sent: nothing is running'
+  if (isInput(act) && run?.private) return 'not sent: the user is running a private command'
+  if (isInput(act)) return null
+  if (state.shell.phase !== 'live') return 'there is no terminal yet: run a command first'
+  if (act.type !== 'read') return null
+  if (state.private) return 'not read: the user works in private'
+  return run?.private === true ? 'not read: the user is running a private command' : null
 }
 
 function askForInput(append: Append, call: OpenCall, text: string): void {
@@ -126,13 +138,17 @@ export function openEpoch(append: Append, { setup, facts }: Catalogue): void {
   )
 }
 
-export function startTurn(append: Append, catalogue: Catalogue, trigger: Seq): void {
-  append.add({ type: 'agent_start', trigger }, system)
+export function startTurn(
+  append: Append,
+  catalogue: Catalogue,
+  { trigger, purpose }: { trigger: Seq; purpose?: 'compact' },
+): void {
+  append.add({ type: 'agent_start', trigger, ...(purpose && { purpose }) }, system)
   if (append.state.turn) startStep(append, append.state.turn, catalogue)
 }
 
 /** Put in by the host when it renders the request, before the event is stored. */
-const unmeasured = { bytes: 0, hash: '' }
+const unmeasured = { bytes: 0, hash: '', added: [] }
 
 function startStep(append: Append, turn: OpenTurn, catalogue: Catalogue): void {
   openEpoch(append, catalogue)
@@ -154,7 +170,7 @@ function startWaitingTurn(append: Append, catalogue: Catalogue): void {
   const { state } = append
   if (state.turn !== null || state.step !== null) return
   const trigger = state.wanted ?? firstStartable(state)
-  if (trigger !== null) startTurn(append, catalogue, trigger)
+  if (trigger !== null) startTurn(append, catalogue, { trigger })
 }
 
 /** What was queued for a turn that was stopped or failed waits until a person goes on. */

@@ -4,7 +4,7 @@ import type { OpenCall } from '../log/state.ts'
 import { type Append, system } from './append.ts'
 import type { Captured } from './clip.ts'
 import { commandRecord, inputRecord, nothing } from './record-text.ts'
-import { describeInput, inputOf } from './terminal-input.ts'
+import { describeAct } from './terminal-act.ts'
 
 export interface CallAnswer {
   status: CallStatus
@@ -19,11 +19,10 @@ export interface CallAnswer {
 export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): void {
   const { request } = call
   const isPrivate = request.run?.private ?? false
-  const input = inputOf(request)
   const line = request.meta.isClientInitiated ? `${answer.line}; run by the user` : answer.line
   const recordOf = () => {
     const output = answer.output ?? nothing
-    if (input) return inputRecord(describeInput(input), output, line)
+    if (request.act) return inputRecord(describeAct(request.act), output, line)
     return commandRecord(answer.command ?? request.run?.command ?? request.args, output, line)
   }
   append.add(

@@ -10,6 +10,8 @@ export interface Envelope<Body> {
   uuid: string
   by: By
   body: Body
+  /** Where the byte log of the terminal ends. */
+  ptyAt?: number
 }
 
 type Unstamped<E> = E extends Event ? Omit<E, 'v' | 'seq' | 'at' | 'by'> : never
@@ -20,6 +22,7 @@ export type NewEvent = Unstamped<Event>
 export interface Append {
   readonly state: SessionState
   readonly events: readonly Event[]
+  readonly ptyAt: number
   add(event: NewEvent, by?: By): Seq
   /** A fresh random id; several from one envelope differ. */
   id(): string
@@ -36,6 +39,7 @@ export function openAppend(start: SessionState, envelope: Envelope<unknown>): Ap
       return state
     },
     events,
+    ptyAt: envelope.ptyAt ?? 0,
     add(event, by = envelope.by) {
       const seq = state.head + 1
       const stamped: Event = { v: 1, seq, at: envelope.at, by, ...event }

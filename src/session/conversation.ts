@@ -1,76 +1,133 @@
 import type { ToolRequest } from '../protocol/call.ts'
-import type { EpochStart, ModelSetup } from '../protocol/epoch.ts'
+import type { ModelSetup } from '../protocol/epoch.ts'
 import type { Event } from '../protocol/event.ts'
-import type { Message, RawCall } from '../protocol/message.ts'
+import { type Message, type RawCall, type ReplyPart, textOf } from '../protocol/message.ts'
 import type { Seq } from '../protocol/seq.ts'
 
-/**
- * One part of what the model sees. Parts are never joined, reshaped or dropped later: request N and
- * its reply are a prefix of request N + 1.
- */
+/** One thing the model is given to read. */
 export type Part =
   | { kind: 'prompt'; seq: Seq; text: string }
-  | { kind: 'reply'; seq: Seq; text: string; calls: readonly RawCall[] }
-  | { kind: 'record'; seq: Seq; text: string; callId?: string }
+  | {
+      kind: 'record'
+      seq: Seq
+      text: string
+      /** The native call of the model’s that this answers. */
+      answers?: RawCall
+      /** What a person did, as the model would have asked for it. */
+      asked?: { name: string; args: string }
+    }
+
+/** What one step brought into the conversation, in order: answers to calls come first. */
+export interface Taken {
+  kind: 'taken'
+  seq: Seq
+  parts: readonly Part[]
+  /** What the model said before this is not replayed: it was blank, or cut before its first word. */
+  gap: boolean
+}
+
+export interface Reply {
+  kind: 'reply'
+  seq: Seq
+  parts: readonly ReplyPart[]
+  /** Who can read what is opaque in it; empty if nobody can. */
+  adapter: string
+}
+
+/**
+ * A closed stretch of what the model sees. Blocks are never joined, reshaped or dropped later:
+ * request N and its reply are a prefix of request N + 1.
+ */
+export type Block = Taken | Reply
 
 /** The log as the model sees it, built event by event. */
 export interface Conversation {
   readonly setup: ModelSetup | null
-  readonly parts: readonly Part[]
+  readonly blocks: readonly Block[]
   apply(event: Event): void
 }
 
 export function createConversation(): Conversation {
-  const parts: Part[] = []
+  const blocks: Block[] = []
   /** Closed, but not taken by a step yet. */
-  const held = new Map<Seq, Part>()
+  const held = new Map<Seq, Part | Reply>()
   const calls = new Map<Seq, ToolRequest>()
-  let setup: EpochStart | null = null
+  let raw = new Map<string, RawCall>()
+  let setup: ModelSetup | null = null
 
   function apply(event: Event): void {
-    if (event.type === 'epoch_start') setup = event
+    if (event.type === 'epoch_start') setup = setupOf(event)
     else if (event.type === 'tool_request') calls.set(event.seq, event)
-    else if (event.type === 'step_start') take(event.takes)
+    else if (event.type === 'step_start') take(event.seq, event.takes)
     else if (event.type === 'message' && event.role === 'assistant' && event.step !== null)
-      parts.push(...reply(event))
+      reply(event)
     else {
-      const part = partOf(event, calls)
+      const part = partOf(event, (call) => answered(calls.get(call)))
       if (part) held.set(part.seq, part)
     }
     if (event.type === 'tool_response') calls.delete(event.request)
   }
 
-  function take(seqs: readonly Seq[]): void {
-    for (const seq of seqs) {
-      const part = held.get(seq)
-      if (part) parts.push(part)
-      held.delete(seq)
+  function reply(event: Message & { role: 'assistant' }): void {
+    const { seq, parts } = event
+    raw = new Map(parts.flatMap((part) => (part.type === 'call' ? [[part.id, part]] : [])))
+    if (event.inContext) blocks.push({ kind: 'reply', seq, parts, adapter: setup?.adapter ?? '' })
+  }
+
+  function answered(
+    call: ToolRequest | undefined,
+  ): Pick<Part & { kind: 'record' }, 'answers' | 'asked'> {
+    if (call === undefined) return {}
+    const answers = call.callId === undefined ? undefined : raw.get(call.callId)
+    if (answers) return { answers }
+    const { name, run } = call
+    if (!call.meta.isClientInitiated) return {}
+    return { asked: { name, args: run ? JSON.stringify({ command: run.command }) : call.args } }
+  }
+
+  function take(seq: Seq, seqs: readonly Seq[]): void {
+    let parts: Part[] = []
+    const close = () => {
+      const gap = blocks.at(-1)?.kind === 'taken'
+      if (parts.length > 0) blocks.push({ kind: 'taken', seq, parts, gap })
+      parts = []
     }
+    for (const one of seqs) {
+      const part = held.get(one)
+      held.delete(one)
+      if (part?.kind === 'reply') {
+        close()
+        blocks.push(part)
+      } else if (part) parts.push(part)
+    }
+    close()
   }
 
   return {
     get setup() {
       return setup
     },
-    parts,
+    blocks,
     apply,
   }
 }
 
 /** The conversation of a whole log. */
-export function conversation(log: readonly Event[]): readonly Part[] {
+export function conversation(log: readonly Event[]): readonly Block[] {
   const built = createConversation()
   for (const event of log) built.apply(event)
-  return built.parts
+  return built.blocks
 }
 
-function reply(event: Message & { role: 'assistant' }): readonly Part[] {
-  if (!event.inContext) return []
-  return [{ kind: 'reply', seq: event.seq, text: textOf(event), calls: event.calls }]
+function setupOf(event: Event & { type: 'epoch_start' }): ModelSetup {
+  const { model, adapter, dialect, system, tools, renderVersion } = event
+  return { model, adapter, dialect, system, tools, renderVersion }
 }
+
+type AnswerOf = (call: Seq) => Pick<Part & { kind: 'record' }, 'answers' | 'asked'>
 
 /** What an event gives the model to read, once a step takes it; everything else is for people. */
-function partOf(event: Event, calls: ReadonlyMap<Seq, ToolRequest>): Part | null {
+function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
   const { seq } = event
   if (event.type === 'message') return supplied(event)
   if (event.type === 'input_queued') return { kind: 'prompt', seq, text: event.text }
@@ -79,21 +136,16 @@ function partOf(event: Event, calls: ReadonlyMap<Seq, ToolRequest>): Part | null
   if (event.type === 'run_end' && event.content !== null)
     return { kind: 'record', seq, text: event.content }
   if (event.type !== 'tool_response' || !event.inContext) return null
-  const callId = calls.get(event.request)?.callId
-  return { kind: 'record', seq, text: event.content, ...(callId !== undefined && { callId }) }
+  return { kind: 'record', seq, text: event.content, ...answerOf(event.request) }
 }
 
-function supplied(event: Message): Part | null {
+function supplied(event: Message): Part | Reply | null {
   if (!event.inContext) return null
-  const text = textOf(event)
-  if (event.role === 'assistant') return { kind: 'reply', seq: event.seq, text, calls: [] }
-  return { kind: event.synthetic ? 'record' : 'prompt', seq: event.seq, text }
+  const { seq } = event
+  if (event.role === 'assistant') return { kind: 'reply', seq, parts: event.parts, adapter: '' }
+  return { kind: event.synthetic ? 'record' : 'prompt', seq, text: textOf(event.parts) }
 }
 
 function newShell(cwd: string): string {
   return `[a new shell was started in ${cwd}: variables, functions and jobs of the earlier one are gone]`
-}
-
-function textOf(event: Message): string {
-  return event.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

@@ -5,6 +5,7 @@ import type { Refusal } from '../protocol/refusal.ts'
 import { advance, openEpoch, startTurn } from './advance.ts'
 import type { Append } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
+import { findCommand } from './commands/registry.ts'
 import { type Directive, localCommands, parseInput } from './input.ts'
 import { badCommand, refuse } from './refuse.ts'
 
@@ -19,7 +20,7 @@ export function decideSubmit(append: Append, intent: Submit, catalogue: Catalogu
     case 'prompt':
       return submitPrompt(append, directive.text, catalogue)
     case 'command':
-      return unknownCommand(directive.name)
+      return submitCommand(append, { text: intent.text, directive }, catalogue)
     default:
       return assertNever(directive)
   }
@@ -76,8 +77,18 @@ function submitPrompt(append: Append, text: string, catalogue: Catalogue): Refus
     inContext: true,
     synthetic: false,
   })
-  startTurn(append, catalogue, prompt)
+  startTurn(append, catalogue, { trigger: prompt })
   return null
+}
+
+function submitCommand(
+  append: Append,
+  { text, directive }: { text: string; directive: Directive & { kind: 'command' } },
+  catalogue: Catalogue,
+): Refusal | null {
+  const command = findCommand(directive.name)
+  if (command === undefined) return unknownCommand(directive.name)
+  return command.run(append, { text, args: directive.args }, catalogue)
 }
 
 function unknownCommand(name: string): Refusal {

@@ -109,6 +109,7 @@ function update(append: Append, changes: Update): Refusal | null {
     changes.private === undefined
   )
     return refuse('nothing_to_change', 'Give a title, an approval mode or private.')
-  append.add({ ...changes, type: 'session_update' })
+  const place = changes.private === undefined ? {} : { ptyAt: append.ptyAt }
+  append.add({ ...changes, ...place, type: 'session_update' })
   return null
 }

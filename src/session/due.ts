@@ -1,17 +1,20 @@
 import type { ToolRequest } from '../protocol/call.ts'
 import type { RunStart } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
-import { headCall, isStopped, openCall, terminalRun, waitingCalls } from '../log/open.ts'
+import type { TerminalAct } from '../protocol/terminal-act.ts'
+import { headCall, isCommand, isStopped, openCall, terminalRun, waitingCalls } from '../log/open.ts'
 import type { OpenCall, SessionState } from '../log/state.ts'
-import { inputOf, isHarmless, type TerminalInput } from './terminal-input.ts'
+import { isHarmless, isInput } from './terminal-act.ts'
 
 /** Something that should be under way. The host starts keys that appear and aborts keys that vanish. */
 export type Effect =
   | { key: string; type: 'call-model'; step: Seq }
   | { key: string; type: 'start-shell'; generation: number; cwd: string }
   | { key: string; type: 'judge'; call: ToolRequest; promptGeneration: number }
-  | { key: string; type: 'input'; call: Seq; input: TerminalInput }
+  | { key: string; type: 'act'; call: Seq; act: TerminalAct; hidden: SessionState['hidden'] }
   | { key: string; type: 'await-terminal'; call: Seq; run: Seq; patience: 'none' | 'some' | 'much' }
+  | { key: string; type: 'command'; call: ToolRequest }
+  | { key: string; type: 'compact'; turn: Seq }
   | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model' }
 
 export function due(state: SessionState): readonly Effect[] {
@@ -19,8 +22,10 @@ export function due(state: SessionState): readonly Effect[] {
     ...reply(state),
     ...shell(state),
     ...judgement(state),
-    ...input(state),
+    ...act(state),
     ...patience(state),
+    ...commands(state),
+    ...compaction(state),
     ...runs(state),
   ]
 }
@@ -52,16 +57,23 @@ function judgement(state: SessionState): readonly Effect[] {
   return [{ key, type: 'judge', call: call.request, promptGeneration }]
 }
 
-/** What the model sends to the running program, once it may. */
-function input(state: SessionState): readonly Effect[] {
+/** What the model does with the terminal, once it may. */
+function act(state: SessionState): readonly Effect[] {
   const call = headCall(state)
-  const asked = call && inputOf(call.request)
-  if (!call || !asked || !terminalRun(state) || state.turn === null) return []
-  const { at, request } = call
-  if (at.phase !== 'allowed' && !(at.phase === 'unjudged' && isHarmless(asked))) return []
-  const edited: TerminalInput =
-    at.phase === 'allowed' && asked.type === 'text' ? { type: 'text', text: at.command } : asked
-  return [{ key: `input:${request.seq}`, type: 'input', call: request.seq, input: edited }]
+  const asked = call?.request.act
+  if (!call || !asked || state.turn === null || state.shell.phase !== 'live') return []
+  if (isInput(asked) && !terminalRun(state)) return []
+  const mayBeDone =
+    call.at.phase === 'allowed' || (call.at.phase === 'unjudged' && isHarmless(asked))
+  if (!mayBeDone) return []
+  const { seq } = call.request
+  const { hidden } = state
+  return [{ key: `act:${seq}`, type: 'act', call: seq, act: asAllowed(asked, call), hidden }]
+}
+
+/** A person may have changed the text before saying yes. */
+function asAllowed(act: TerminalAct, { at }: OpenCall): TerminalAct {
+  return at.phase === 'allowed' && act.type === 'text' ? { type: 'text', text: at.command } : act
 }
 
 /** How long a model's call waits for a terminal in use: not at all for what waits itself. */
@@ -78,6 +90,17 @@ function patience(state: SessionState): readonly Effect[] {
       ? 'much'
       : 'some'
   return [{ key, type: 'await-terminal', call: call.request.seq, run: run.seq, patience }]
+}
+
+function commands(state: SessionState): readonly Effect[] {
+  return state.calls
+    .filter(isCommand)
+    .map(({ request }) => ({ key: `command:${request.seq}`, type: 'command', call: request }))
+}
+
+function compaction({ summary }: SessionState): readonly Effect[] {
+  if (summary === null) return []
+  return [{ key: `compact:${summary}`, type: 'compact', turn: summary }]
 }
 
 function unjudgedCall(state: SessionState): OpenCall | undefined {

@@ -4,7 +4,6 @@ import { type Append, system } from './append.ts'
 import { recordReply } from './record-reply.ts'
 import { recordRunEnded, unknownEnd } from './record-run.ts'
 import type { Recovered } from './report.ts'
-import { inputOf } from './terminal-input.ts'
 
 /**
  * A dead server left things open. Its reply is closed with the text that had come; what was allowed
@@ -26,9 +25,8 @@ function closeReply(append: Append, draft: Recovered['draft']): void {
   recordReply(append, {
     type: 'reply-ended',
     step: step.seq,
-    text: draft?.step === step.seq ? draft.text : '',
+    parts: draft?.step === step.seq ? [{ type: 'text', text: draft.text }] : [],
     stop: 'lost',
-    calls: [],
     usage: noUsage,
     witness: { prefixBytes: 0, ok: true },
     error: {
@@ -43,7 +41,7 @@ function closeReply(append: Append, draft: Recovered['draft']): void {
 /** It may have been typed already; typing it twice could answer another question. */
 function forgetInput(append: Append): void {
   for (const call of append.state.calls)
-    if (inputOf(call.request) !== null && call.at.phase !== 'asked')
+    if (call.request.act !== undefined && call.at.phase !== 'asked')
       answerCall(append, call, { status: 'lost', line: 'the server ended; it may have been sent' })
 }
 

@@ -1,39 +1,69 @@
-import { assertNever } from '../protocol/assert-never.ts'
 import type { By } from '../protocol/by.ts'
 import { limits } from '../protocol/limits.ts'
+import { type RawCall, type ReplyPart, textOf } from '../protocol/message.ts'
 import type { RunRequest } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import { openCall } from '../log/open.ts'
 import { endStep, endTurn } from './advance.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
-import { inputArgs } from './terminal-input.ts'
-import type { ReplyEnded, ReplyError } from './report.ts'
-import { shellTags, type TagCall } from './shell-tags.ts'
+import { type Asked, toolOf } from './asked.ts'
+import type { ReplyEnded, ReplyError, ReplyRetried } from './report.ts'
+import { shellTags } from './shell-tags.ts'
+import { describeAct } from './terminal-act.ts'
+import { askedBy } from './tools.ts'
 
 /** Stores a reply byte for byte; only a whole one, in a turn that is still on, asks for anything. */
 export function recordReply(append: Append, report: ReplyEnded): void {
   const { step, turn, epoch } = append.state
   if (step?.seq !== report.step || step.phase !== 'asking') return
   const model: By = { kind: 'model', name: epoch?.model ?? 'unknown' }
+  // Whatever came after the turn was stopped is not done, so it is not answered either.
+  const isWhole = report.stop === 'done' && turn !== null
+  const parts = isWhole ? uniqueIds(report.parts) : cutParts(report.parts)
   append.add(
     {
       type: 'message',
       role: 'assistant',
-      parts: [{ type: 'text', text: report.text }],
+      parts: [...parts],
       step: step.seq,
       stop: report.stop,
-      calls: report.stop === 'done' ? [...report.calls] : [],
       usage: report.usage,
       witness: report.witness,
       // A blank reply is kept for people; providers refuse it in a history.
-      inContext: report.text.trim() !== '',
+      inContext: textOf(parts).trim() !== '' || parts.some((part) => part.type === 'call'),
       synthetic: false,
     },
     model,
   )
-  if (report.stop === 'done' && turn !== null) addCalls(append, { step: step.seq, model }, report)
+  if (isWhole) addCalls(append, { step: step.seq, model }, parts)
   else cut(append, report)
+}
+
+/** The same request goes out again; people see why it takes so long. */
+export function recordRetry(append: Append, { step, error }: ReplyRetried): void {
+  if (append.state.step?.seq !== step || append.state.turn === null) return
+  append.add({ type: 'error', ...error }, system)
+}
+
+/** What was cut off in the middle is not replayed: a call may lack arguments, a thought its signature. */
+function cutParts(parts: readonly ReplyPart[]): readonly ReplyPart[] {
+  return parts.flatMap((part): ReplyPart[] => {
+    if (part.type === 'call') return []
+    return [{ type: part.type, text: part.text }]
+  })
+}
+
+/** An answer names its call: of two with one id, the later gets another. */
+function uniqueIds(parts: readonly ReplyPart[]): readonly ReplyPart[] {
+  const seen = new Set<string>()
+  return parts.map((part) => {
+    if (part.type !== 'call') return part
+    let { id } = part
+    for (let n = 2; seen.has(id); n++) id = `${part.id}_${n}`
+    seen.add(id)
+    return id === part.id ? part : { ...part, id }
+  })
 }
 
 /** A cut reply runs nothing: its text stays, and the turn, if it was not stopped, has failed. */
@@ -56,54 +86,59 @@ interface Origin {
   model: By
 }
 
-function addCalls(append: Append, origin: Origin, { text }: ReplyEnded): void {
-  shellTags(text).forEach((tag, index) => {
-    const call = append.add(
+/** Both dialects at once never happens: a model with tools has none of its text taken for commands. */
+function askedIn(
+  append: Append,
+  parts: readonly ReplyPart[],
+): readonly { asked: Asked; call: RawCall | null }[] {
+  if (append.state.epoch?.dialect !== 'tools')
+    return shellTags(textOf(parts)).map((asked) => ({ asked, call: null }))
+  return parts.flatMap((part) =>
+    part.type === 'call' ? [{ asked: askedBy(part), call: part }] : [],
+  )
+}
+
+function addCalls(append: Append, origin: Origin, parts: readonly ReplyPart[]): void {
+  askedIn(append, parts).forEach(({ asked, call }, index) => {
+    const seq = append.add(
       {
         type: 'tool_request',
         meta: { isClientInitiated: false },
-        ...asked(tag),
+        name: call?.name ?? toolOf(asked),
+        args: call?.args ?? argsOf(asked),
         index,
         step: origin.step,
-        ...(tag.kind === 'command' && { run: runRequest(append, tag) }),
+        ...(call && { callId: call.id }),
+        ...(asked.kind === 'command' && { run: runRequest(append, asked) }),
+        ...(asked.kind === 'act' && { act: asked.act }),
       },
       origin.model,
     )
-    const why = whyNot(tag, index)
-    const open = openCall(append.state, call)
+    const why = whyNot(asked, index)
+    const open = openCall(append.state, seq)
     if (why !== null && open) answerCall(append, open, { status: 'error', line: `not run: ${why}` })
   })
 }
 
-/** The tool a tag stands for, under its name in the tools dialect, and what it was given. */
-function asked(tag: TagCall): { name: string; args: string } {
-  switch (tag.kind) {
-    case 'command':
-      return { name: 'terminal_execute', args: tag.command }
-    case 'broken':
-      return { name: 'terminal_execute', args: tag.text }
-    case 'input':
-      return { name: 'terminal_write', args: inputArgs(tag) }
-    case 'interrupt':
-      return { name: 'terminal_interrupt', args: '' }
-    default:
-      return assertNever(tag)
-  }
+/** What stood in the tag. */
+function argsOf(asked: Asked): string {
+  if (asked.kind === 'command') return asked.command
+  return asked.kind === 'broken' ? asked.text : describeAct(asked.act)
 }
 
-function whyNot(tag: TagCall, index: number): string | null {
-  if (tag.kind === 'broken') return tag.why
-  if (tag.kind === 'command' && tag.command.includes('\0'))
+function whyNot(asked: Asked, index: number): string | null {
+  if (asked.kind === 'broken') return asked.why
+  if (asked.kind === 'command' && asked.command.includes('\0'))
     return 'a command cannot contain a NUL character'
   if (index >= limits.callsPerReply)
     return `only the first ${limits.callsPerReply} commands of a reply are run`
   return null
 }
 
-function runRequest(append: Append, tag: TagCall & { kind: 'command' }): RunRequest {
-  const timeoutMs = tag.timeoutMs ?? append.state.limits.modelRunMs
+function runRequest(append: Append, asked: Asked & { kind: 'command' }): RunRequest {
+  const timeoutMs = asked.timeoutMs ?? append.state.limits.modelRunMs
   return {
-    command: tag.command,
+    command: asked.command,
     lane: 'terminal',
     source: 'model',
     timeoutMs: Math.min(timeoutMs, limits.modelRunMaxMs),

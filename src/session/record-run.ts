@@ -29,6 +29,7 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
       ptyFrom: report.ptyFrom,
       ptyTo: report.ptyTo,
       content: call === undefined ? laterRecord(run, report, moved) : null,
+      ...(run.private && report.shown && { shown: report.shown }),
       ...(report.stdout && { stdout: report.stdout }),
       ...(report.stderr && { stderr: report.stderr }),
     },

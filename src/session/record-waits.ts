@@ -1,14 +1,28 @@
+import type { Dialect } from '../protocol/epoch.ts'
+import type { TerminalAct } from '../protocol/terminal-act.ts'
 import { openCall } from '../log/open.ts'
 import { answerCall } from './answer-call.ts'
 import type { Append } from './append.ts'
-import type { InputDone, RunWaits, TerminalBusy } from './report.ts'
-import { inputOf } from './terminal-input.ts'
+import type { ActDone, RunWaits, TerminalBusy } from './report.ts'
+import { isInput } from './terminal-act.ts'
 
-const waits = {
-  waiting: 'it waits for input; answer it with <input>text</input> or stop it with <interrupt/>',
-  secret: 'it waits for a secret, which only the user can type',
-  screen: 'it has taken the screen; send it keys with <input> or stop it with <interrupt/>',
-} as const
+const waits: Readonly<Record<Dialect, Readonly<Record<RunWaits['state'], string>>>> = {
+  tags: {
+    waiting: 'it waits for input; answer it with <input>text</input> or stop it with <interrupt/>',
+    secret: 'it waits for a secret, which only the user can type',
+    screen: 'it has taken the screen; send it keys with <input> or stop it with <interrupt/>',
+  },
+  tools: {
+    waiting: 'it waits for input; answer it with terminal_write or stop it with terminal_interrupt',
+    secret: 'it waits for a secret, which only the user can type',
+    screen:
+      'it has taken the screen; send it keys with terminal_write or stop it with terminal_interrupt',
+  },
+}
+
+function wait({ state }: Append, waiting: RunWaits['state']): string {
+  return waits[state.epoch?.dialect ?? 'tags'][waiting]
+}
 
 /**
  * A model's call is answered when its program needs somebody; the run goes on. A person sees the
@@ -20,7 +34,7 @@ export function recordWaits(append: Append, report: RunWaits): void {
   if (call === undefined || call.request.meta.isClientInitiated) return
   answerCall(append, call, {
     status: 'waiting',
-    line: waits[report.state],
+    line: wait(append, report.state),
     output: report.output,
     ...(run && { command: run.command }),
   })
@@ -33,19 +47,35 @@ export function recordBusy(append: Append, report: TerminalBusy): void {
   if (run === undefined || call === undefined || call.request.step === null) return
   if (call.at.phase !== 'unjudged' && call.at.phase !== 'allowed') return
   const whose = run.source === 'model' ? 'your earlier command' : 'the user’s command'
+  const which = run.private ? '' : `: ${run.command}`
   answerCall(append, call, {
     status: 'busy',
-    line: `not run: ${whose} is still running in the terminal: ${run.command}`,
+    line: `not run: ${whose} is still running in the terminal${which}`,
   })
 }
 
-export function recordInput(append: Append, report: InputDone): void {
+const undone = { read: 'not read', resize: 'not resized' } as const
+
+function looked(act: TerminalAct): string {
+  return act.type === 'resize' ? 'the terminal has this size now' : 'the terminal as it is now'
+}
+
+export function recordAct(append: Append, report: ActDone): void {
   const call = openCall(append.state, report.call)
-  if (call === undefined || inputOf(call.request) === null) return
-  if (report.refused !== null)
-    return answerCall(append, call, { status: 'error', line: `not sent: ${report.refused}` })
+  const act = call?.request.act
+  if (call === undefined || act === undefined) return
+  if (report.refused !== null) {
+    const what = isInput(act) ? 'not sent' : undone[act.type]
+    return answerCall(append, call, { status: 'error', line: `${what}: ${report.refused}` })
+  }
   const { state, output } = report
   const line =
-    state === 'ended' ? 'the program has ended' : state === 'running' ? 'it goes on' : waits[state]
+    state === 'ended'
+      ? 'the program has ended'
+      : state === 'running'
+        ? 'it goes on'
+        : state === 'looked'
+          ? looked(act)
+          : wait(append, state)
   answerCall(append, call, { status: 'done', line, output })
 }

@@ -1,16 +1,16 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { Event } from '../protocol/event.ts'
-import { openCall, terminalRun } from '../log/open.ts'
+import { isCommand, openCall, terminalRun } from '../log/open.ts'
 import type { SessionState } from '../log/state.ts'
 import { advance, startRun } from './advance.ts'
 import { answerCall, skipRest } from './answer-call.ts'
 import { type Append, type Envelope, openAppend, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
 import { recordRecovered } from './record-recovered.ts'
-import { recordReply } from './record-reply.ts'
+import { recordReply, recordRetry } from './record-reply.ts'
 import { recordRunEnded, recordShellEnded, recordTimeout } from './record-run.ts'
-import { recordBusy, recordInput, recordWaits } from './record-waits.ts'
-import type { Judged, Report, ShellFailed, ShellStarted } from './report.ts'
+import { recordBusy, recordAct, recordWaits } from './record-waits.ts'
+import type { CommandDone, Compacted, Judged, Report, ShellFailed, ShellStarted } from './report.ts'
 
 /** What effects found, as events. A report for something already closed changes nothing. */
 export function record(
@@ -28,6 +28,8 @@ function apply(append: Append, report: Report): void {
   switch (report.type) {
     case 'reply-ended':
       return recordReply(append, report)
+    case 'reply-retried':
+      return recordRetry(append, report)
     case 'judged':
       return judged(append, report)
     case 'shell-started':
@@ -44,8 +46,12 @@ function apply(append: Append, report: Report): void {
       return recordWaits(append, report)
     case 'terminal-busy':
       return recordBusy(append, report)
-    case 'input-done':
-      return recordInput(append, report)
+    case 'act-done':
+      return recordAct(append, report)
+    case 'command-done':
+      return recordCommand(append, report)
+    case 'compacted':
+      return compacted(append, report)
     case 'recovered':
       return recordRecovered(append, report)
     default:
@@ -88,6 +94,29 @@ function judged(append: Append, report: Judged): void {
     default:
       assertNever(decision)
   }
+}
+
+function recordCommand(append: Append, { call, status, content, inContext }: CommandDone): void {
+  const open = openCall(append.state, call)
+  if (open === undefined || !isCommand(open)) return
+  const { meta, seq } = open.request
+  append.add({ type: 'tool_response', meta, request: seq, status, content, inContext }, system)
+}
+
+function compacted(append: Append, { turn, next }: Compacted): void {
+  if (append.state.summary !== turn) return
+  if (next.ok) append.add({ type: 'session_update', next: next.value }, system)
+  else
+    append.add(
+      {
+        type: 'error',
+        code: 'compact_failed',
+        message: next.error,
+        fatal: false,
+        retryAfterMs: null,
+      },
+      system,
+    )
 }
 
 function shellStarted(append: Append, shell: ShellStarted): void {

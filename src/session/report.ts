@@ -1,6 +1,7 @@
-import type { RawCall, Stop } from '../protocol/message.ts'
+import type { ReplyPart, Stop } from '../protocol/message.ts'
 import type { RunOutcome, StreamRef } from '../protocol/run.ts'
-import type { Seq } from '../protocol/seq.ts'
+import type { Result } from '../protocol/result.ts'
+import type { Seq, SessionId } from '../protocol/seq.ts'
 import type { Integration, ShellName } from '../protocol/shell.ts'
 import type { Usage, Witness } from '../protocol/turn.ts'
 import type { Captured } from './clip.ts'
@@ -10,9 +11,8 @@ import type { Verdict } from './policy/verdict.ts'
 export interface ReplyEnded {
   type: 'reply-ended'
   step: Seq
-  text: string
+  parts: readonly ReplyPart[]
   stop: Stop
-  calls: readonly RawCall[]
   usage: Usage
   witness: Witness
   error?: ReplyError | undefined
@@ -23,6 +23,13 @@ export interface ReplyError {
   message: string
   fatal: boolean
   retryAfterMs: number | null
+}
+
+/** The provider could not answer yet; the same request is sent again in a moment. */
+export interface ReplyRetried {
+  type: 'reply-retried'
+  step: Seq
+  error: ReplyError
 }
 
 /** The policy looked at a call; bound to the prompt generation it saw. */
@@ -41,6 +48,7 @@ export interface ShellStarted {
   pid: number
   cwd: string
   integration: Integration
+  ptyFrom?: number
 }
 
 export interface ShellFailed {
@@ -70,6 +78,8 @@ export interface RunEnded {
   cwdAfter: string | null
   ptyFrom: number | null
   ptyTo: number | null
+  /** All of the byte log that shows its command or its output; null: up to the next one's output. */
+  shown?: { from: number; to: number | null }
   /** In the background lane. */
   stdout?: StreamRef
   stderr?: StreamRef
@@ -93,13 +103,13 @@ export interface RunWaits {
   output: Captured
 }
 
-/** Input was sent, or not; and what the program did about it until it needed somebody again. */
-export interface InputDone {
-  type: 'input-done'
+/** It was done, or not; for input, what the program did about it until it needed somebody again. */
+export interface ActDone {
+  type: 'act-done'
   call: Seq
   /** Why it was not sent; null if it was. */
   refused: string | null
-  state: 'ended' | 'running' | 'waiting' | 'secret' | 'screen'
+  state: 'ended' | 'running' | 'waiting' | 'secret' | 'screen' | 'looked'
   output: Captured
 }
 
@@ -111,6 +121,23 @@ export interface TerminalBusy {
   run: Seq
 }
 
+/** What came of a command of a person’s that only the edge can do. */
+export interface CommandDone {
+  type: 'command-done'
+  call: Seq
+  status: 'done' | 'error'
+  content: string
+  /** Whether the model gets to read it. */
+  inContext: boolean
+}
+
+/** The session that goes on from a summary of this one, or why there is none. */
+export interface Compacted {
+  type: 'compacted'
+  turn: Seq
+  next: Result<SessionId, string>
+}
+
 /** A server took the session over from a dead one; this is the reply it had received so far. */
 export interface Recovered {
   type: 'recovered'
@@ -120,6 +147,7 @@ export interface Recovered {
 /** What doing an effect found. A report for something already closed changes nothing. */
 export type Report =
   | ReplyEnded
+  | ReplyRetried
   | Judged
   | ShellStarted
   | ShellFailed
@@ -128,5 +156,7 @@ export type Report =
   | RunTimedOut
   | RunWaits
   | TerminalBusy
-  | InputDone
+  | ActDone
+  | CommandDone
+  | Compacted
   | Recovered

@@ -18,9 +18,9 @@ import { record } from './record.ts'
 
 const runs = { numRuns: Number(process.env['TANDEM_PROPERTY_RUNS'] ?? 600) }
 
-/** Drives a session through the happenings, then lets it come to rest. */
+/** Drives a session through the happenings: half of them with tags, half with native calls. */
 function drive(list: Parameters<ReturnType<typeof simulate>['happen']>[0][]) {
-  const simulation = simulate()
+  const simulation = simulate(list.length % 2 === 0 ? 'tags' : 'tools')
   for (const happening of list) simulation.happen(happening)
   return simulation
 }
@@ -122,7 +122,11 @@ test('[TR3] a private run never reaches the conversation', () =>
           event.type === 'tool_request' && event.run?.private ? [event.seq] : [],
         ),
       )
-      const seen = new Set(conversation(simulation.log).map(({ seq }) => seq))
+      const seen = new Set(
+        conversation(simulation.log).flatMap((block) =>
+          block.kind === 'taken' ? block.parts.map(({ seq }) => seq) : [block.seq],
+        ),
+      )
       for (const event of simulation.log)
         if (event.type === 'tool_response' && hidden.has(event.request)) {
           expect(seen.has(event.seq)).toBe(false)

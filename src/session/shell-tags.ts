@@ -1,10 +1,4 @@
-/** What a finished reply asks for, in its order. `broken` ones are told to the model, not run. */
-export type TagCall =
-  | { kind: 'command'; command: string; timeoutMs: number | null }
-  /** Typed into the program that runs: text and Enter, or named keys. */
-  | { kind: 'input'; text: string; keys: boolean }
-  | { kind: 'interrupt' }
-  | { kind: 'broken'; text: string; why: string }
+import { type Asked, broken } from './asked.ts'
 
 const opening =
   /<(shell)(?:\s+timeout="(\d{1,6})")?\s*>|<(input)(?:\s+keys="([^"<>]{1,200})"\s*\/)?\s*>|<interrupt\s*\/>/y
@@ -14,8 +8,8 @@ const blankLine = /\n[ \t]*\r?\n/g
  * Finds `<shell>` tags in a whole reply, outside code fences and inline code. Reads only: the text
  * stays as the model wrote it.
  */
-export function shellTags(text: string): readonly TagCall[] {
-  const calls: TagCall[] = []
+export function shellTags(text: string): readonly Asked[] {
+  const calls: Asked[] = []
   const inlineCodeEnd = inlineCode(text)
   let at = 0
   while (at < text.length) {
@@ -44,15 +38,15 @@ function nextSpecial(text: string, from: number): number {
   return text.length
 }
 
-function readTag(text: string, at: number): { call: TagCall; end: number } | null {
+function readTag(text: string, at: number): { call: Asked; end: number } | null {
   opening.lastIndex = at
   const match = opening.exec(text)
   if (match === null) return null
   const [, shell, seconds, input, keys] = match
   const start = opening.lastIndex
-  if (keys !== undefined) return { call: { kind: 'input', text: keys, keys: true }, end: start }
+  if (keys !== undefined) return { call: pressed(keys), end: start }
   const name = shell ?? input
-  if (name === undefined) return { call: { kind: 'interrupt' }, end: start }
+  if (name === undefined) return { call: { kind: 'act', act: { type: 'interrupt' } }, end: start }
   const closing = `</${name}>`
   const end = text.indexOf(closing, start)
   if (end === -1) {
@@ -60,19 +54,22 @@ function readTag(text: string, at: number): { call: TagCall; end: number } | nul
     return { call: broken(rest, `the <${name}> tag is never closed`), end: text.length }
   }
   const inner = text.slice(start, end)
-  const call: TagCall = shell ? toCall(inner, seconds) : { kind: 'input', text: inner, keys: false }
+  const typed: Asked = { kind: 'act', act: { type: 'text', text: inner } }
+  const call = shell ? toCall(inner, seconds) : typed
   return { call, end: end + closing.length }
 }
 
-function toCall(inner: string, seconds: string | undefined): TagCall {
+function toCall(inner: string, seconds: string | undefined): Asked {
   const command = inner.trim()
   if (command === '') return broken(inner, 'the command is empty')
   if (/<shell[\s>]/.test(inner)) return broken(inner, 'a <shell> tag is inside another one')
   return { kind: 'command', command, timeoutMs: seconds ? Number(seconds) * 1_000 : null }
 }
 
-function broken(text: string, why: string): TagCall {
-  return { kind: 'broken', text, why }
+function pressed(keys: string): Asked {
+  const names = keys.split(/\s+/).filter((name) => name !== '')
+  if (names.length === 0) return broken(keys, 'no key is named')
+  return { kind: 'act', act: { type: 'keys', names } }
 }
 
 /** The place behind a fenced block that opens at the line start `at`; null if none does. */

@@ -32,5 +32,6 @@ export function sessionUpdate(view: View, event: EventOf<'session_update'>): Ent
     return note(view, event, { type: 'approval', mode: event.approval })
   if (event.private !== undefined && event.private !== view.state.private)
     return note(view, event, { type: 'private', on: event.private })
+  if (event.next !== undefined) return note(view, event, { type: 'continued', session: event.next })
   return view.entries
 }

@@ -1,13 +1,9 @@
-import type { Message, MessagePart } from '../protocol/message.ts'
+import { type Message, textOf } from '../protocol/message.ts'
 import type { Seq } from '../protocol/seq.ts'
 import { append, change, type EntryList } from './entry-list.ts'
 import type { ReplyEntry } from './entry.ts'
 import { noText } from './live.ts'
 import { placed, type EventOf, type View } from './view.ts'
-
-export function textOf(parts: readonly MessagePart[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('')
-}
 
 export function message({ state, entries }: View, event: Message): EntryList {
   const text = textOf(event.parts)

@@ -1,5 +1,5 @@
 import type { ToolUpdate } from '../protocol/delta.ts'
-import type { AskId, At, RunId, Seq } from '../protocol/seq.ts'
+import type { AskId, At, RunId, Seq, SessionId } from '../protocol/seq.ts'
 import type { AskKind, AskOutcome } from '../protocol/ask.ts'
 import type { By } from '../protocol/by.ts'
 import type { CallStatus } from '../protocol/call.ts'
@@ -119,6 +119,7 @@ export type Notice =
   | { type: 'model'; model: string }
   | { type: 'approval'; mode: ApprovalMode }
   | { type: 'private'; on: boolean }
+  | { type: 'continued'; session: SessionId }
   | { type: 'facts'; text: string }
   | { type: 'turn_ended'; reason: Exclude<TurnEnd, 'done'>; steps: number }
   | {

@@ -54,7 +54,13 @@ export function createLog() {
     endTurn: (turn: number, reason: 'done' | 'aborted' | 'failed' | 'step_limit' | 'declined') =>
       add({ type: 'agent_end', turn, reason, steps: 1, usage, by: { kind: 'model' } }),
     step: (turn: number, takes: number[] = []) =>
-      add({ type: 'step_start', turn, step: 1, takes, request: { bytes: 1, hash: 'x' } }),
+      add({
+        type: 'step_start',
+        turn,
+        step: 1,
+        takes,
+        request: { bytes: 1, hash: 'x', added: [] },
+      }),
     endStep: (start: number, hasMoreCommands = false) =>
       add({ type: 'step_end', start, hasMoreCommands, usage, witness }),
     reply: (step: number | null, text: string, stop: 'done' | 'aborted' = 'done') =>
@@ -64,7 +70,6 @@ export function createLog() {
         parts: [{ type: 'text', text }],
         step,
         stop,
-        calls: [],
         usage,
         witness,
         inContext: true,

@@ -106,12 +106,7 @@ test('[EMU23] a flood is parsed in bounded memory, its lag is known, and other s
 test('[EMU24] a run is rendered in the worker too', () =>
   withEmulator(async (emulator) => {
     const rendered = await emulator.render(encode('10%\r50%\r100%\r\ndone\r\n'), { cols: 80 })
-    expect(rendered).toEqual({
-      head: '100%\ndone\n',
-      tail: '',
-      omittedBytes: 0,
-      alternateScreen: false,
-    })
+    expect(rendered).toEqual({ text: '100%\ndone\n', alternateScreen: false })
   }))
 
 test('[EMU25] a worker that ends says so once, and leaves no question open', async () => {

@@ -19,7 +19,7 @@ const startStep = (step: number): FreshEvent => ({
   turn: 2,
   step,
   takes: [],
-  request: { bytes: 0, hash: '' },
+  request: { bytes: 0, hash: '', added: [] },
 })
 const reply = (step: number | null, text: string): FreshEvent => ({
   type: 'message',
@@ -27,7 +27,6 @@ const reply = (step: number | null, text: string): FreshEvent => ({
   parts: [{ type: 'text', text }],
   step,
   stop: 'done',
-  calls: [],
   usage,
   witness,
   inContext: true,

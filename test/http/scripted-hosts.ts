@@ -149,6 +149,7 @@ function createHost(id: string): ScriptedHost {
     },
     run: async () => null,
     output: async () => null,
+    cache: async () => ({ requests: [], broken: 0 }),
     export: async (format) => `export as ${format}`,
   }
 }

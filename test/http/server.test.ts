@@ -10,6 +10,7 @@ const deps = {
   token: { current: () => 'a'.repeat(43), rotate: async () => 'b'.repeat(43) },
   version: '1.2.3',
   model: () => 'demo/demo',
+  models: async () => [],
   shutdown: () => {},
   diagnostics: () => {},
   now: () => 0,

@@ -41,6 +41,7 @@ export async function startTestServer(
       token: { current: () => token, rotate: async () => (token = 'b'.repeat(43)) },
       version: '1.2.3',
       model: () => 'demo/demo',
+      models: async () => [],
       shutdown: (options) => void shutdowns.push(options),
       diagnostics: (line) => void diagnostics.push(line),
       now: () => clock,

@@ -109,7 +109,7 @@ test('[LANE6] a frozen viewer is skipped and shown the present later, while anot
   const frozen = await openViewer(server, session.id, { frozen: true })
   await frozen.untilFrame('screen')
   await reader.untilSeen(/[$#] /)
-  // Typed, not run: eleven megabytes of output deltas would drop the session's own slow stream.
+  // Typed, not run: nothing but the terminal's own bytes is on the way.
   reader.type("seq 1 1500000; echo flood-ov''er\r")
   await reader.untilSeen(/flood-over\r\n/)
   const log = await flushed(session.id)

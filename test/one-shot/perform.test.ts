@@ -82,15 +82,11 @@ function openLoop(start: { events: Event[]; state: SessionState }) {
   const { events } = start
   const deltas: Delta[] = []
   const changed = createSignal()
-  const live = createLive()
-  const deps = {
-    oneShots,
-    live,
-    publish(delta: Delta) {
-      deltas.push(delta)
-      changed.fire()
-    },
-  } as unknown as PerformDeps
+  const publish = (delta: Delta) => {
+    deltas.push(delta)
+    changed.fire()
+  }
+  const deps = { oneShots, live: createLive(publish), publish } as unknown as PerformDeps
   async function report(body: Report): Promise<void> {
     const more = record(
       state,

@@ -12,7 +12,7 @@ export interface ScriptedReply {
   status?: number
 }
 
-interface ChatRequest {
+export interface ChatRequest {
   /** The exact bytes that came, as text. */
   body: string
   messages: readonly { role: string; content: string }[]
@@ -30,7 +30,14 @@ export interface ScriptedModel {
   close(): Promise<void>
 }
 
-export async function startScriptedModel(): Promise<ScriptedModel> {
+export interface ScriptedModelOptions {
+  /** What it says when the script is over: for sessions that talk to it at the same time. */
+  otherwise?: (request: ChatRequest) => string | ScriptedReply
+}
+
+export async function startScriptedModel({
+  otherwise = () => '(the script is over)',
+}: ScriptedModelOptions = {}): Promise<ScriptedModel> {
   const script: ScriptedReply[] = []
   const requests: ChatRequest[] = []
   const arrived: Signal = createSignal()
@@ -42,9 +49,10 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     const bytes: Buffer[] = []
     for await (const chunk of request) bytes.push(chunk as Buffer)
     const body = Buffer.concat(bytes).toString('utf8')
-    requests.push({ body, messages: JSON.parse(body).messages })
+    const asked: ChatRequest = { body, messages: JSON.parse(body).messages }
+    requests.push(asked)
     arrived.fire()
-    const reply = script.shift() ?? { pieces: ['(the script is over)'] }
+    const reply = script.shift() ?? replyOf(otherwise(asked))
     if (reply.status !== undefined) {
       response.writeHead(reply.status, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ error: { message: `scripted ${reply.status}` } }))
@@ -59,7 +67,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
     say(...replies) {
-      script.push(...replies.map((reply) => (typeof reply === 'string' ? inPieces(reply) : reply)))
+      script.push(...replies.map(replyOf))
     },
     hush: () => void script.splice(0),
     async request(n) {
@@ -97,6 +105,10 @@ async function stream(response: ServerResponse, reply: ScriptedReply): Promise<v
     },
   })
   response.end('data: [DONE]\n\n')
+}
+
+function replyOf(reply: string | ScriptedReply): ScriptedReply {
+  return typeof reply === 'string' ? inPieces(reply) : reply
 }
 
 /** A few characters a delta, so that tags are split. */

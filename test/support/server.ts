@@ -27,8 +27,8 @@ export interface TestServer {
   holdersOf(shell: number): Promise<readonly number[]>
   /** No goodbye. */
   kill(): Promise<void>
-  /** A new server on the same data folder. */
-  restart(): Promise<void>
+  /** A new server on the same data folder, with these besides its environment. */
+  restart(env?: Record<string, string>): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,6 +36,8 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** The person's configuration file. */
   config?: object
+  /** Gets what the server writes to stderr; otherwise it is shown. */
+  onErrors?: (bytes: Buffer) => void
 }
 
 /** Tests and benchmarks are started in the project's folder. */
@@ -44,6 +46,7 @@ const entry = join(process.cwd(), 'dist', 'server.js')
 export async function startServer({
   env = {},
   config = {},
+  onErrors,
 }: TestServerOptions = {}): Promise<TestServer> {
   const temp = await tempFolder()
   const workspace = join(temp.path, 'workspace')
@@ -60,13 +63,14 @@ export async function startServer({
     ...env,
   }
 
-  async function launch() {
+  async function launch(more: Record<string, string> = {}) {
     const child = spawn(process.execPath, [entry, '--detached'], {
-      env: environment,
+      env: { ...environment, ...more },
       cwd: temp.path,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', onErrors === undefined ? 'inherit' : 'pipe'],
     })
-    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+    if (onErrors !== undefined) child.stderr?.on('data', onErrors)
+    const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
     const { url, token, error } = JSON.parse(line)
     if (error !== undefined) throw new Error(error)
     const client = connect({ url, token, fetch, newKey: randomUUID })
@@ -125,9 +129,9 @@ export async function startServer({
       return [Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]
     },
     kill,
-    async restart() {
+    async restart(more) {
       await kill()
-      running = await launch()
+      running = await launch(more)
     },
     async close() {
       const { child, client } = running

@@ -20,6 +20,10 @@ export interface TestSession {
   /** Resolves when a delta fits. */
   untilDelta(fits: (delta: Delta) => boolean): Promise<void>
   all<T extends Event['type']>(type: T): readonly OfType<T>[]
+  /** Resolves when everything that was stored has been replayed. */
+  live(): Promise<void>
+  /** The answer to a call, once it is there. */
+  answerTo(request: number | null): Promise<OfType<'tool_response'>>
   view(): Promise<SessionView>
   answer(outcome: 'allow' | 'deny', rest?: { word?: string; command?: string }): Promise<Accepted>
   abort(): Promise<Accepted>
@@ -63,6 +67,12 @@ export function openTestSession(client: Client, id: string): TestSession {
     return all(type)[n - 1]!
   }
 
+  async function answerTo(request: number | null): Promise<OfType<'tool_response'>> {
+    const answered = () => all('tool_response').find((event) => event.request === request)
+    await changed.until(() => answered() !== undefined)
+    return answered()!
+  }
+
   async function openAsk(): Promise<string> {
     const isOpen = () => {
       const closed = new Set(all('elicitation_response').map((answer) => answer.ask))
@@ -81,6 +91,8 @@ export function openTestSession(client: Client, id: string): TestSession {
     until,
     untilDelta: (fits) => changed.until(() => deltas.some(fits)),
     all,
+    live: () => changed.until(() => frames.some(({ type }) => type === 'live')),
+    answerTo,
     view: () => client.call(routes.session, { params }),
     async answer(outcome, rest = {}) {
       return client.call(routes.answer, {
@@ -92,9 +104,7 @@ export function openTestSession(client: Client, id: string): TestSession {
     interrupt: (signal = 'int') => client.call(routes.interrupt, { params, body: { signal } }),
     async run(command) {
       const { first } = await client.send(id, { text: command, as: 'run' })
-      const answered = () => all('tool_response').find((event) => event.request === first)
-      await changed.until(() => answered() !== undefined)
-      return answered()!
+      return answerTo(first)
     },
     close: () => controller.abort(),
   }

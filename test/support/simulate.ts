@@ -1,17 +1,23 @@
 import fc from 'fast-check'
+import type { Dialect, ModelSetup } from '../../src/protocol/epoch.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import type { Intent } from '../../src/protocol/intent.ts'
 import { defaultSessionLimits } from '../../src/protocol/limits.ts'
+import type { ReplyPart } from '../../src/protocol/message.ts'
+import { ok, refused } from '../../src/protocol/result.ts'
 import { evolve } from '../../src/log/evolve.ts'
 import { initialState, noUsage, type SessionState } from '../../src/log/state.ts'
 import { type Envelope, openAppend, system } from '../../src/session/append.ts'
+import type { Asked } from '../../src/session/asked.ts'
 import type { Catalogue } from '../../src/session/catalogue.ts'
 import { whole } from '../../src/session/clip.ts'
 import { decide } from '../../src/session/decide.ts'
 import { due, type Effect } from '../../src/session/due.ts'
 import { judge } from '../../src/session/policy/judge.ts'
 import { record } from '../../src/session/record.ts'
-import type { Report } from '../../src/session/report.ts'
+import type { ReplyEnded, Report } from '../../src/session/report.ts'
+import { shellTags } from '../../src/session/shell-tags.ts'
+import { tools } from '../../src/session/tools.ts'
 
 /** One thing that happens to a session: somebody asks, something finishes, or the server dies. */
 export type Happening =
@@ -28,16 +34,30 @@ export type Happening =
   | { type: 'shell-dies' }
   | { type: 'crash'; holderLives: boolean; text: string }
 
-export const catalogue: Catalogue = {
-  setup: {
+export const catalogue = catalogueOf('tags')
+
+/** A world with two models of one dialect. */
+export function catalogueOf(world: Dialect | ModelSetup, chosen: string | null = null): Catalogue {
+  const base = typeof world === 'string' ? testSetup(world) : world
+  return {
+    setup: { ...base, model: chosen ?? 'test/model' },
+    pick: (model) =>
+      model.startsWith('test/')
+        ? { ok: true, value: { ...base, model } }
+        : { ok: false, error: 'there is no such model' },
+    facts: '[facts]',
+  }
+}
+
+function testSetup(dialect: Dialect): ModelSetup {
+  return {
     model: 'test/model',
     adapter: 'test',
-    dialect: 'tags',
+    dialect,
     system: 'You share a shell.',
-    tools: [],
+    tools: dialect === 'tools' ? [...tools] : [],
     renderVersion: 1,
-  },
-  facts: '[facts]',
+  }
 }
 
 const inputs = [
@@ -52,6 +72,11 @@ const inputs = [
   '!',
   '\\!not a command',
   '/nope',
+  '/cache',
+  '/compact',
+  '/model test/other',
+  '/model test/model',
+  '/model nobody/here',
   'a\0b',
   '!a\0b',
 ]
@@ -70,6 +95,8 @@ const replies = [
   '<shell></shell>',
   '```\n<shell>no</shell>\n```',
   '<shell>a</shell><shell>b</shell><shell>pwd</shell>',
+  '<shell>cd /</shell><!-- read --><!-- read -->',
+  'hm <!-- resize --> <!-- unknown --> <!-- doubled --><!-- doubled -->',
 ]
 
 const pick = fc.nat(20)
@@ -139,11 +166,17 @@ export interface Simulation {
   /** The length of the log after each happening. */
   readonly cuts: readonly number[]
   happen(happening: Happening): void
+  /** The effect that an `effect` happening would play. */
+  effect(pick: number): Effect | undefined
+  report(report: Report): void
   /** Every report that ever came comes once more, but for those that still close something. */
   repeatReports(): void
   /** Lets everything that is under way come to an end, and answers what is asked. */
   settle(): void
 }
+
+/** Printed by every private run. */
+export const privateWord = 'PRIVATE-OUTPUT'
 
 const zeroEnd = { signal: null, durationMs: 5, bytes: 3, omitted: 0, ptyFrom: 0, ptyTo: 3 }
 
@@ -224,7 +257,8 @@ export const anyReport: fc.Arbitrary<Report> = fc.oneof(
   fc.constant({ type: 'recovered' as const, draft: null }),
 )
 
-export function simulate(): Simulation {
+export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
+  const dialect = typeof world === 'string' ? world : world.dialect
   const log: Event[] = []
   const cuts: number[] = []
   const reports: Report[] = []
@@ -245,17 +279,26 @@ export function simulate(): Simulation {
   }
 
   function intend(intent: Intent): void {
-    const decision = decide(state, envelope(intent, { kind: 'user', client: 'test' }), catalogue)
+    const decision = decide(
+      state,
+      envelope(intent, { kind: 'user', client: 'test' }),
+      catalogueOf(world, state.model),
+    )
     if (decision.ok) add(decision.value.events)
   }
 
   function report(body: Report): void {
     reports.push(body)
-    add(record(state, envelope(body, system), catalogue))
+    add(record(state, envelope(body, system), catalogueOf(world, state.model)))
+  }
+
+  function reply(step: number, fate: number, text: string): ReplyEnded {
+    const ended = replyOf(step, fate, text)
+    return dialect === 'tags' ? ended : { ...ended, parts: nativeParts(text, step) }
   }
 
   function play(effect: Effect, fate: number, text: string): void {
-    if (effect.type === 'call-model') report(replyOf(effect.step, fate, text))
+    if (effect.type === 'call-model') report(reply(effect.step, fate, text))
     else if (effect.type === 'judge') {
       const { approval, workspace } = state
       const facts = { approval, workspace, cwd: workspace }
@@ -274,13 +317,27 @@ export function simulate(): Simulation {
           cwd,
           integration: 'full',
         })
-    } else if (effect.type === 'input')
+    } else if (effect.type === 'act')
       report({
-        type: 'input-done',
+        type: 'act-done',
         call: effect.call,
         refused: fate === 0 ? 'no' : null,
         state: 'waiting',
         output: whole(text),
+      })
+    else if (effect.type === 'command')
+      report({
+        type: 'command-done',
+        call: effect.call.seq,
+        status: fate === 0 ? 'error' : 'done',
+        content: text,
+        inContext: fate > 5,
+      })
+    else if (effect.type === 'compact')
+      report({
+        type: 'compacted',
+        turn: effect.turn,
+        next: fate === 0 ? refused('no summary') : ok('00000000-0000-7000-8000-000000000001'),
       })
     else if (effect.type === 'await-terminal')
       report({ type: 'terminal-busy', call: effect.call, run: effect.run })
@@ -300,7 +357,8 @@ export function simulate(): Simulation {
     const exitCode = fate > 6 ? 1 : 0
     const cwdAfter = fate === 5 ? '/elsewhere' : '/work'
     const outcome = fate === 4 ? ('not_started' as const) : ('ended' as const)
-    const output = whole(text)
+    const isPrivate = state.runs.some((open) => open.seq === run && open.private)
+    const output = whole(isPrivate ? `${privateWord} ${text}` : text)
     report({ type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd })
   }
 
@@ -357,14 +415,17 @@ export function simulate(): Simulation {
         )
         if (sent)
           return report({
-            type: 'input-done',
+            type: 'act-done',
             call: sent.request.seq,
             refused: null,
             state: 'ended',
             output: whole(happening.text),
           })
-        if (state.step?.phase === 'asking')
-          report(replyOf(state.step.seq, 1, happening.text, 'aborted'))
+        if (state.step?.phase === 'asking') {
+          // The whole reply may have come in the very moment of the abort.
+          const stop = happening.fate > 5 ? 'done' : 'aborted'
+          report({ ...reply(state.step.seq, 1, happening.text), stop })
+        }
         return
       }
       case 'late': {
@@ -404,6 +465,8 @@ export function simulate(): Simulation {
       return state
     },
     happen,
+    effect: (pick) => at(due(state), pick),
+    report,
     repeatReports() {
       const all = reports.slice()
       for (const earlier of all)
@@ -418,22 +481,64 @@ export function simulate(): Simulation {
   }
 }
 
-function replyOf(
-  step: number,
-  fate: number,
-  text: string,
-  stop: 'done' | 'failed' | 'length' | 'aborted' = fate === 0
-    ? 'failed'
-    : fate === 1
-      ? 'length'
-      : 'done',
-): Report {
+/** What a tagged reply says, said with native calls: raw arguments, signed thoughts, and their faults. */
+export function nativeParts(text: string, step: number): readonly ReplyPart[] {
+  const said = text.replaceAll(/<(shell|input|interrupt|!--)[\s\S]*$/g, '')
+  const calls = shellTags(text).map(callOf)
+  const others = [...text.matchAll(/<!-- (\w+) -->/g)].map(([, name = '']) => oddCall(name))
+  const parts: ReplyPart[] = []
+  if (text.length % 3 === 1) parts.push({ type: 'thinking', text: 'hm', opaque: `"sig-${step}"` })
+  if (said !== '') parts.push({ type: 'text', text: said })
+  const raw = [...calls, ...others].map((call, index) => ({
+    type: 'call' as const,
+    id: call.id ?? `call-${step}-${index}`,
+    name: call.name,
+    args: call.args,
+  }))
+  return [...parts, ...raw]
+}
+
+/** Each provider signs for itself. */
+export function unsigned(part: ReplyPart): ReplyPart {
+  const { opaque, ...rest } = part
+  return opaque === undefined ? part : rest
+}
+
+interface Said {
+  name: string
+  args: string
+  id?: string
+}
+
+function callOf(asked: Asked): Said {
+  if (asked.kind === 'broken') return { name: 'terminal_execute', args: '{ "command": ' }
+  if (asked.kind === 'command') {
+    const timeout = asked.timeoutMs === null ? '' : `, "timeout": ${asked.timeoutMs / 1_000}`
+    const args = `{ "command" :  ${JSON.stringify(asked.command)}${timeout} }`
+    return { name: 'terminal_execute', args }
+  }
+  const { act } = asked
+  if (act.type === 'text')
+    return { name: 'terminal_write', args: JSON.stringify({ text: act.text }) }
+  if (act.type === 'keys')
+    return { name: 'terminal_write', args: JSON.stringify({ keys: act.names.join(' ') }) }
+  return { name: 'terminal_interrupt', args: '{}' }
+}
+
+function oddCall(name: string): Said {
+  if (name === 'read') return { name: 'terminal_read', args: '{"lines": 5}' }
+  if (name === 'resize') return { name: 'terminal_resize', args: '{"rows":40,"cols":120}' }
+  if (name === 'doubled') return { name: 'terminal_read', args: '{}', id: 'twice' }
+  return { name: 'no_such_tool', args: '{"x":1e2}' }
+}
+
+function replyOf(step: number, fate: number, text: string): ReplyEnded {
+  const stop = fate === 0 ? 'failed' : fate === 1 ? 'length' : 'done'
   return {
     type: 'reply-ended',
     step,
-    text,
+    parts: [{ type: 'text', text }],
     stop,
-    calls: [],
     usage: noUsage,
     witness: { prefixBytes: 0, ok: true },
   }
@@ -442,6 +547,7 @@ function replyOf(
 /** Whether a report still has something to close: then it is not late. */
 function isStillOpen(state: SessionState, report: Report): boolean {
   switch (report.type) {
+    case 'reply-retried':
     case 'reply-ended':
       return state.step?.seq === report.step && state.step.phase === 'asking'
     case 'judged':
@@ -451,13 +557,16 @@ function isStillOpen(state: SessionState, report: Report): boolean {
       return state.shell.phase !== 'live' && report.generation === state.shell.generation + 1
     case 'shell-ended':
       return state.shell.phase === 'live' && report.generation === state.shell.generation
-    case 'input-done':
+    case 'act-done':
+    case 'command-done':
     case 'terminal-busy':
       return state.calls.some((call) => call.request.seq === report.call)
     case 'run-waits':
     case 'run-ended':
     case 'run-timed-out':
       return state.runs.some((run) => run.seq === report.run)
+    case 'compacted':
+      return state.summary === report.turn
     case 'recovered':
       return true
   }

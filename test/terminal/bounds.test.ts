@@ -29,7 +29,7 @@ test('[TERM90] 20 MB of output cost little memory, and what lies between head an
   expect(holderMegabytes(own.folder) - before.holder).toBeLessThan(40)
   expect((process.memoryUsage().rss - before.server) / 1e6).toBeLessThan(120)
   const middle = { from: (end.ptyFrom ?? 0) + 81 * 100_000, to: (end.ptyFrom ?? 0) + 81 * 100_001 }
-  expect(String(await own.terminal.readOutput(middle))).toBe(`${'7'.padStart(79, '0')}\r\n`)
+  expect(String((await own.terminal.readOutput(middle)).bytes)).toBe(`${'7'.padStart(79, '0')}\r\n`)
 })
 
 test('[TERM91] the byte log keeps its cap, the oldest goes first, and offsets go on', async () => {
@@ -41,17 +41,27 @@ test('[TERM91] the byte log keeps its cap, the oldest goes first, and offsets go
   const log = openByteLog({
     folder,
     maxBytes: 3 * megabyte,
+    runBytes: megabyte,
     onKept: ({ oldest }) => kept.push(oldest),
   })
   for (let n = 0; n < 10; n += 1) log.append(Buffer.alloc(megabyte, n))
   log.close()
-  expect(log.kept()).toEqual({ oldest: 7 * megabyte, refusedBytes: 0 })
+  expect(log.kept()).toEqual({
+    oldest: 7 * megabyte,
+    refusedBytes: 0,
+    missingBefore: 7 * megabyte,
+  })
   expect(kept.at(-1)).toBe(7 * megabyte)
   const sizes = readdirSync(folder)
     .filter((name) => name.endsWith('.log'))
     .map((name) => statSync(join(folder, name)).size)
   expect(sizes).toEqual([megabyte, megabyte, megabyte])
-  const again = openByteLog({ folder, maxBytes: 3 * megabyte, onKept: () => {} })
+  const again = openByteLog({
+    folder,
+    maxBytes: 3 * megabyte,
+    runBytes: megabyte,
+    onKept: () => {},
+  })
   expect(again.head()).toBe(10 * megabyte)
   again.append(Buffer.from('end'))
   again.close()

@@ -48,7 +48,7 @@ test('[TERM21] output of 1 MB printed just before the shell exits is complete', 
     const own = await startShell()
     const end = await own.run('seq 1 150000; exit 0')
     const expected = Array.from({ length: 150_000 }, (_, n) => `${n + 1}\r\n`).join('')
-    const bytes = await own.terminal.readOutput({ from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 })
+    const { bytes } = await own.terminal.readOutput({ from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 })
     expect(String(bytes).replace(/exit\r\n$/, '') === expected).toBe(true)
     await own.close()
   }
@@ -66,7 +66,7 @@ test('[TERM22] offsets continue over a new shell, and old output can still be re
   const second = await own.run('echo second')
   expect(second.ptyFrom).toBeGreaterThanOrEqual(first.ptyTo ?? Infinity)
   const read = async (end: typeof first) =>
-    String(await own.terminal.readOutput({ from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 }))
+    String((await own.terminal.readOutput({ from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 })).bytes)
   expect(await read(first)).toMatch(/^first\r\n/)
   expect(await read(second)).toBe('second\r\n')
 })

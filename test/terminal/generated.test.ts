@@ -85,7 +85,7 @@ test(`[TERM95] generated commands give the output and exit code of a new bash ea
   for (const text of fc.sample(command, { numRuns: count, seed })) {
     const [end, expected] = await Promise.all([shell.run(text), inNewBash(text, shell)])
     const range = { from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 }
-    const output = withoutCr(await shell.terminal.readOutput(range))
+    const output = withoutCr((await shell.terminal.readOutput(range)).bytes)
     if (output !== withoutCr(expected.output) || end.exitCode !== expected.code)
       different.push(
         JSON.stringify({

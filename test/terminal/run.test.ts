@@ -26,7 +26,7 @@ describe('a run', () => {
       output: { head: 'hello\n', tail: '', omittedChars: 0 },
     })
     const range = { from: end.ptyFrom ?? 0, to: end.ptyTo ?? 0 }
-    expect(String(await shell.terminal.readOutput(range))).toBe('hello\r\n')
+    expect(String((await shell.terminal.readOutput(range)).bytes)).toBe('hello\r\n')
   })
 
   test('[TERM2] leaves folder, variables, aliases and functions for the next one', async () => {

@@ -1,3 +1,4 @@
+import { refusalOf } from '../../client/client-error.ts'
 import type { Client } from '../../client/connect.ts'
 import { routes } from '../../protocol/routes.ts'
 import type { Head, SessionId } from '../../protocol/seq.ts'
@@ -97,10 +98,8 @@ async function pickModel(
 ): Promise<void> {
   if (model === undefined || model === server.health.model) return
   await client.send(session, { text: `/model ${model}` }).catch((cause: unknown) => {
-    throw new CliError(
-      `cannot use ${model}: the server runs with ${server.health.model}. Start it anew: tandem stop, then this again.`,
-      exitCode.config,
-      { cause },
-    )
+    const why = refusalOf(cause)?.message
+    if (why === undefined) throw cause
+    throw new CliError(why, exitCode.config, { cause })
   })
 }

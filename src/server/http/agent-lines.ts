@@ -1,7 +1,7 @@
 import type { ToolRequest, ToolResponse } from '../../protocol/call.ts'
 import type { Event } from '../../protocol/event.ts'
 import type { Frame } from '../../protocol/frame.ts'
-import type { MessagePart } from '../../protocol/message.ts'
+import { textOf } from '../../protocol/message.ts'
 import type { AgentLine } from '../../protocol/agent-route.ts'
 import type { Seq } from '../../protocol/seq.ts'
 import type { AgentEnd, TurnEnd } from '../../protocol/turn.ts'
@@ -72,8 +72,4 @@ export function createAgentLines(): (frame: Frame) => readonly AgentLine[] {
     }
     return []
   }
-}
-
-function textOf(parts: readonly MessagePart[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

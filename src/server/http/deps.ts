@@ -1,3 +1,4 @@
+import type { ModelInfo } from '../../protocol/model-info.ts'
 import type { Hosts } from '../host.ts'
 import type { HttpBounds } from './bounds.ts'
 import type { OneTimeSecrets } from './secrets.ts'
@@ -11,6 +12,10 @@ export interface HttpDeps {
   version: string
   /** The model a new session would use, for people to see. */
   model(): string
+  /** What can be talked to; asks the providers. */
+  models(): Promise<readonly ModelInfo[]>
+  /** What holds back the programs in a shell, for people to see. */
+  limits?(): string
   /** Called once the answer to the caller is out. */
   shutdown(options: { shells: 'keep' | 'end' }): void
   /** Takes a line for whoever looks after the server; never shown to a client. */

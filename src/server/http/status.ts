@@ -21,6 +21,8 @@ const statuses: Record<RefusalCode, number> = {
   bad_command: 422,
   unknown_command: 422,
   local_command: 422,
+  bad_usage: 422,
+  bad_model: 422,
   nothing_to_change: 422,
   bad_workspace: 422,
   internal: 500,

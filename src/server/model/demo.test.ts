@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Part } from '../../session/conversation.ts'
 import { shellTags } from '../../session/shell-tags.ts'
-import { demoReply } from './demo.ts'
+import { demoReply, type Said } from './demo.ts'
 
-const prompt = (text: string): Part => ({ kind: 'prompt', seq: 1, text })
-const reply = (text: string): Part => ({ kind: 'reply', seq: 2, text, calls: [] })
-const record = (text: string): Part => ({ kind: 'record', seq: 3, text })
+const prompt = (text: string): Said => ({ kind: 'prompt', text })
+const reply = (text: string): Said => ({ kind: 'reply', text })
+const record = (text: string): Said => ({ kind: 'record', text })
 
 test('[DEMO1] the demo says what it is, and that it is no language model', () => {
   expect(demoReply([prompt('hello')])).toMatch(/built-in demo, not a language model/)

@@ -1,7 +1,11 @@
-import type { Part } from '../../session/conversation.ts'
-import type { Model, ReplyPart } from './model.ts'
+import { z } from 'zod'
 import { noUsage } from '../../log/state.ts'
+import type { Model } from './model.ts'
 import { setupOf } from './setup.ts'
+
+/** One message of the conversation, as the demo’s wire writes it. */
+const Said = z.object({ kind: z.enum(['prompt', 'reply', 'record']), text: z.string() })
+export type Said = z.infer<typeof Said>
 
 /**
  * The built-in demo: offline, deterministic, and plainly not a language model. It can show the whole
@@ -9,11 +13,12 @@ import { setupOf } from './setup.ts'
  */
 export function createDemoModel(): Model {
   return {
-    setup: setupOf({ model: 'demo/offline', adapter: 'demo' }),
-    async *reply({ parts }, { signal }) {
-      for (const word of demoReply(parts).split(/(?<=\s)/)) {
+    setup: setupOf({ model: 'demo/offline', adapter: 'demo', dialect: 'tags' }),
+    async *reply({ messages }, { signal }) {
+      const said = messages.map((message) => Said.parse(JSON.parse(message)))
+      for (const word of demoReply(said).split(/(?<=\s)/)) {
         signal.throwIfAborted()
-        yield { type: 'text', text: word } satisfies ReplyPart
+        yield { type: 'text', text: word }
         // Lets the words be seen one by one, and an abort come between them.
         await new Promise((resolve) => setImmediate(resolve))
       }
@@ -23,7 +28,7 @@ export function createDemoModel(): Model {
 }
 
 /** What the demo says, as a pure function of what it sees. */
-export function demoReply(parts: readonly Part[]): string {
+export function demoReply(parts: readonly Said[]): string {
   const prompt = parts.findLast((part) => part.kind === 'prompt')
   const lastReply = parts.findLastIndex((part) => part.kind === 'reply')
   const fresh = parts.slice(lastReply + 1)
@@ -47,7 +52,7 @@ const help = `I am Tandem’s built-in demo, not a language model: I work offlin
 
 Set a model with --model provider/name to talk to a real one.`
 
-function aboutResults(fresh: readonly Part[]): string {
+function aboutResults(fresh: readonly Said[]): string {
   const results = fresh.map((part) => part.text)
   const all = results.join('\n\n')
   const isDenied = results.some((text) => /\[denied by the user/.test(text))
@@ -55,7 +60,7 @@ function aboutResults(fresh: readonly Part[]): string {
   return `That gave:\n\n\`\`\`\n${all.replaceAll('```', "'''")}\n\`\`\``
 }
 
-function aboutFailure(parts: readonly Part[]): string {
+function aboutFailure(parts: readonly Said[]): string {
   const failed = parts.findLast(
     (part) => part.kind === 'record' && /^\$ [\s\S]*\[exit [1-9]\d*/.test(part.text),
   )

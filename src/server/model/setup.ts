@@ -1,10 +1,28 @@
-import type { ModelSetup } from '../../protocol/epoch.ts'
-import systemPrompt from './system-prompt.md'
+import type { Dialect, ModelSetup } from '../../protocol/epoch.ts'
+import { tools } from '../../session/tools.ts'
+import tagsPrompt from './system-prompt.tags.md'
+import toolsPrompt from './system-prompt.tools.md'
 
 /** Bumped when the same log would give other bytes; old versions stay reproducible. */
 const renderVersion = 1
 
-/** The set-up of a model that asks for commands with tags. Constant bytes: no date, folder or name in it. */
-export function setupOf({ model, adapter }: { model: string; adapter: string }): ModelSetup {
-  return { model, adapter, dialect: 'tags', system: systemPrompt, tools: [], renderVersion }
+export interface SetupOptions {
+  /** `provider/name`. */
+  model: string
+  /** The wire’s name. */
+  adapter: string
+  dialect: Dialect
+}
+
+/** What an epoch freezes. Constant bytes: no date, folder or name of a person in it. */
+export function setupOf({ model, adapter, dialect }: SetupOptions): ModelSetup {
+  const isTools = dialect === 'tools'
+  return {
+    model,
+    adapter,
+    dialect,
+    system: isTools ? toolsPrompt : tagsPrompt,
+    tools: isTools ? [...tools] : [],
+    renderVersion,
+  }
 }

@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface Range {
@@ -6,36 +6,74 @@ export interface Range {
   to: number
 }
 
+/** A stretch of the stream and where it begins. */
+export interface LogPart {
+  offset: number
+  bytes: Buffer
+}
+
 /** As much as is read at once; a run may have printed hundreds of megabytes. */
 const readBytes = 256 * 1024
 
-/**
- * What is kept of a range of the session's byte log, in order. What was dropped to keep the log
- * within its cap is missing without a trace here; the holder counts it.
- */
-export async function* readByteLog(folder: string, range: Range): AsyncGenerator<Buffer, void> {
+/** What is kept of a range of the session's byte log, in order. Where offsets jump, something is gone. */
+export async function* readLogParts(folder: string, range: Range): AsyncGenerator<LogPart, void> {
   const starts = await listStarts(folder)
   for (const [index, start] of starts.entries()) {
     const nextStart = starts[index + 1] ?? Number.POSITIVE_INFINITY
     if (nextStart <= range.from || start >= range.to) continue
-    yield* readSegment(join(folder, segmentName(start)), {
-      from: Math.max(range.from - start, 0),
-      to: range.to - start,
-    })
+    yield* readSegment(segmentPath(folder, start), start, range)
   }
 }
 
-async function* readSegment(path: string, range: Range): AsyncGenerator<Buffer, void> {
-  // The holder may drop the oldest segment at any time.
+/** The same for those who only want the bytes. */
+export async function* readByteLog(folder: string, range: Range): AsyncGenerator<Buffer, void> {
+  for await (const { bytes } of readLogParts(folder, range)) yield bytes
+}
+
+/** The first stretch of a range that is kept without a gap, at most `limit` bytes of it. */
+export async function readStretch(folder: string, range: Range, limit: number): Promise<LogPart> {
+  const pieces: Buffer[] = []
+  let from = range.to
+  let end = range.to
+  for await (const { offset, bytes } of readLogParts(folder, range)) {
+    if (pieces.length === 0) from = end = offset
+    if (offset !== end || end - from >= limit) break
+    pieces.push(bytes)
+    end += bytes.length
+  }
+  return { offset: from, bytes: Buffer.concat(pieces).subarray(0, limit) }
+}
+
+/** How much of a range is gone, by the files themselves. The holder must have written all of it. */
+export async function missingBytes(folder: string, { from, to }: Range): Promise<number> {
+  const starts = await listStarts(folder)
+  const kept = await Promise.all(
+    starts.map(async (start) => {
+      const size = await stat(segmentPath(folder, start)).then(
+        (found) => found.size,
+        () => 0,
+      )
+      return Math.max(0, Math.min(to, start + size) - Math.max(from, start))
+    }),
+  )
+  return to - from - kept.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+async function* readSegment(
+  path: string,
+  start: number,
+  { from, to }: Range,
+): AsyncGenerator<LogPart, void> {
+  // The holder may drop a segment at any time.
   const file = await open(path, 'r').catch(() => null)
   if (file === null) return
   try {
-    for (let at = range.from; at < range.to;) {
-      const bytes = Buffer.allocUnsafe(Math.min(readBytes, range.to - at))
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, at)
+    for (let offset = Math.max(from, start); offset < to;) {
+      const bytes = Buffer.allocUnsafe(Math.min(readBytes, to - offset))
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset - start)
       if (bytesRead === 0) return
-      yield bytes.subarray(0, bytesRead)
-      at += bytesRead
+      yield { offset, bytes: bytes.subarray(0, bytesRead) }
+      offset += bytesRead
     }
   } finally {
     await file.close()
@@ -50,6 +88,6 @@ async function listStarts(folder: string): Promise<number[]> {
     .map((name) => Number.parseInt(name, 10))
 }
 
-function segmentName(start: number): string {
-  return `${String(start).padStart(16, '0')}.log`
+function segmentPath(folder: string, start: number): string {
+  return join(folder, `${String(start).padStart(16, '0')}.log`)
 }

@@ -8,8 +8,12 @@ const partChars = 16 * 1024
 
 export interface Capture {
   feed(text: string): void
+  /** This much lies between, and nobody can read it any more. */
+  skip(chars: number): void
   /** What there is so far; feeding may go on. */
   result(): Captured
+  /** False when only a terminal knows the final text. */
+  isExact(): boolean
 }
 
 /** A run's output as plain text: its first and its last part, and how much lay between, exactly. */
@@ -18,6 +22,8 @@ export function createCapture(): Capture {
   let tail: string[] = []
   let tailLength = 0
   let dropped = 0
+  /** The head's; what was captured before a gap is all of it. */
+  let most = headChars
 
   /** Few large parts: dropping the first one must not cost a copy of many. */
   function append(text: string): void {
@@ -28,7 +34,7 @@ export function createCapture(): Capture {
   }
 
   function add(text: string): void {
-    const room = headChars - head.length
+    const room = most - head.length
     if (room >= text.length) {
       head += text
       return
@@ -47,10 +53,10 @@ export function createCapture(): Capture {
   const plain = createPlainText(add)
 
   function result(): Captured {
-    const end = tail.join('') + (head.length < headChars ? '' : plain.pending())
-    const whole = head.length < headChars ? head + plain.pending() : head
-    const kept = whole.slice(0, headChars)
-    const rest = whole.slice(headChars) + end
+    const end = tail.join('') + (head.length < most ? '' : plain.pending())
+    const whole = head.length < most ? head + plain.pending() : head
+    const kept = whole.slice(0, most)
+    const rest = whole.slice(most) + end
     if (dropped === 0 && rest.length <= tailChars)
       return { head: kept, tail: rest, omittedChars: 0 }
     const cutHead = kept.slice(0, isLead(kept.charCodeAt(kept.length - 1)) ? -1 : undefined)
@@ -60,7 +66,15 @@ export function createCapture(): Capture {
     return { head: cutHead, tail: cutTail, omittedChars: all - cutHead.length - cutTail.length }
   }
 
-  return { feed: (text) => plain.feed(text), result }
+  return {
+    feed: (text) => plain.feed(text),
+    skip(chars) {
+      most = head.length
+      dropped += chars
+    },
+    result,
+    isExact: () => plain.isExact(),
+  }
 }
 
 const isLead = (unit: number) => unit >= 0xd800 && unit <= 0xdbff

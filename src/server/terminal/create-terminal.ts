@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok, refused, type Result } from '../../protocol/result.ts'
-import { readByteLog } from './byte-log-reader.ts'
+import { whole } from '../../session/clip.ts'
+import { readStretch } from './byte-log-reader.ts'
 import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
@@ -25,12 +26,22 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const logFolder = join(options.folder, 'pty')
   const emulator = options.emulator ?? noEmulator
   const lane = createLane({ folder: logFolder, size: firstSize, emulator })
+  const draw =
+    options.emulator === undefined
+      ? null
+      : (bytes: Buffer) => emulator.render(bytes, { cols: lane.state().size.cols })
   let session: ShellSession | null = null
 
   function open(socket: string): Promise<ShellSession> {
     return connectHolder(socket, (hello, client) => {
       const onEnd = options.onShellEnd.bind(options)
-      const { session, events } = createShellSession({ hello, client, folder: logFolder, onEnd })
+      const { session, events } = createShellSession({
+        hello,
+        client,
+        folder: logFolder,
+        draw,
+        onEnd,
+      })
       return { events: lane.attach({ hello, client }, events), value: session }
     })
   }
@@ -50,6 +61,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     const started = await startHolder(options.holderEntry, prepared.value.start)
     if (!started.ok) return started
     const opened = await open(started.value)
+    const ptyFrom = opened.head()
     const sentence = await waitForPrompt(opened)
     if (sentence !== null) {
       opened.leave()
@@ -58,7 +70,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     }
     session = opened
     const { notice } = prepared.value
-    return ok({ ...opened.info(), ...(notice === null ? {} : { notice }) })
+    return ok({ ...opened.info(), ptyFrom, ...(notice === null ? {} : { notice }) })
   }
 
   /** Null when the shell is ready, else what went wrong, with what it said last. */
@@ -83,13 +95,6 @@ export function createTerminal(options: TerminalOptions): Terminal {
     return session?.info() ?? null
   }
 
-  async function readOutput(range: { from: number; to: number }): Promise<Buffer> {
-    await session?.sync()
-    const pieces: Buffer[] = []
-    for await (const bytes of readByteLog(logFolder, range)) pieces.push(bytes)
-    return Buffer.concat(pieces)
-  }
-
   return {
     lane,
     start,
@@ -110,11 +115,17 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return session?.send(input, options) ?? gone
     },
     settle: (run) => session?.settle(run),
+    read: async (wanted) => whole(await lane.look(wanted)),
+    resize: lane.wishSize,
     async interrupt(signal) {
       await session?.interrupt(signal)
     },
     cwd: () => session?.info().cwd ?? null,
-    readOutput,
+    async readOutput({ limit = Number.MAX_SAFE_INTEGER, ...range }) {
+      await session?.sync()
+      return readStretch(logFolder, range, limit)
+    },
+    forget: (before) => session?.forget(before) ?? false,
     async *recording() {
       await session?.sync()
       yield* readRecording(logFolder)

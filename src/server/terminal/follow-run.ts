@@ -1,15 +1,17 @@
 import type { HolderExit, Kept, Probed } from '../../protocol/holder.ts'
-import type { Range } from './byte-log-reader.ts'
+import { missingBytes, type Range } from './byte-log-reader.ts'
 import { type Capture, createCapture } from './capture.ts'
+import type { DrawPart } from './draw-output.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
-import { incompleteNote, lostEnd, notStarted, readUnexecuted, withNote } from './run-end.ts'
+import { incompleteNote, lostEnd, notStarted, readUnexecuted } from './run-end.ts'
 import { followForeground, type Need, type RunForeground } from './run-foreground.ts'
 import { createRunLimit, type RunLimit } from './run-limit.ts'
 import { createRunOutput } from './run-output.ts'
 import { createStopLadder } from './stop-ladder.ts'
 import type { RunWatch, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { codeOf, mustBreakOff, startTrack, trackRun } from './track-run.ts'
+import { withNote } from './with-note.ts'
 
 /** What a run needs of the shell it runs in. */
 export interface RunShell {
@@ -19,6 +21,7 @@ export interface RunShell {
   folder: string
   cwd: () => string | null
   kept: () => Kept
+  draw: DrawPart | null
   /** The end of the clean stream as far as it was heard. */
   head: () => number
   sync: () => Promise<void>
@@ -60,6 +63,9 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   let foreground: RunForeground | null = null
   let listener: Capture | null = null
   let breaks = 0
+  const injectedAt = shell.head()
+  let promptAt = 0
+  let restores = false
   const end = new Promise<TerminalRunEnd>((resolve) => {
     settle = resolve
   })
@@ -67,6 +73,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     folder: shell.folder,
     onOutput: (text) => watch.onOutput(text),
     sync: shell.sync,
+    draw: shell.draw,
   })
   const ladder = createStopLadder({
     interrupt: shell.interrupt,
@@ -119,7 +126,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       counts: run.by === 'model' ? 'duration' : 'silence',
       usedMs,
       onReached() {
-        watch.onTimeout(output.soFar())
+        void output.soFar().then((said) => watch.onTimeout(said))
         ladder.climb()
       },
     })
@@ -129,7 +136,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     if (over) return
     watch.onStatus(need ?? 'running')
     limit?.pause(need !== null)
-    if (need !== null) watch.onWaits(need, output.soFar())
+    if (need !== null) void output.soFar().then((said) => watch.onWaits(need, said))
   }
 
   async function send(bytes: Buffer | null, signal: AbortSignal): Promise<Sent> {
@@ -152,10 +159,16 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     return { refused: null, state: need ?? 'running', output: capture.result() }
   }
 
+  function note(mark: Mark): void {
+    if (mark.kind === 'prompt-start') promptAt = mark.offset
+    if (mark.kind === 'loaded' && mark.id === run.id) ({ restores } = mark)
+  }
+
   function onMark(mark: Mark): void {
     if (over) return
     const before = track
     track = trackRun(track, mark)
+    note(mark)
     if (track.loaded !== null) watchIdle()
     if (before.from === null && track.from !== null) begin(0)
     if (mustBreakOff(before, mark)) shell.input(interruptKey)
@@ -173,7 +186,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   }
 
   function finishUnstarted(why: string): void {
-    if (close()) settle(notStarted(why))
+    if (close()) settle({ ...notStarted(why), shown: { from: shownFrom(injectedAt), to: null } })
   }
 
   /** The shell is back at its prompt. */
@@ -187,7 +200,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   async function endExecuted(range: Range): Promise<TerminalRunEnd> {
     const captured = await output.finish(range)
     return {
-      ...ending(range),
+      ...(await ending(range)),
       outcome: 'ended',
       exitCode: codeOf(track),
       signal: null,
@@ -203,7 +216,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     const found = await readUnexecuted(shell.folder, range)
     const silent = !track.incomplete && found.output.head.trim() === ''
     return {
-      ...ending(found.range),
+      ...(await ending(found.range)),
       outcome: 'ended',
       exitCode: silent ? 0 : codeOf(track),
       signal: null,
@@ -211,24 +224,41 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     }
   }
 
-  function ending(range: Range, endTime = track.to?.time) {
+  async function ending(range: Range, endTime = track.to?.time) {
     const bytes = range.to - range.from
     const startTime = track.from?.time ?? track.loaded?.time
     const known = startTime !== undefined && endTime !== undefined
     return {
       durationMs: known ? Math.max(0, Math.round(endTime - startTime)) : 0,
       bytes,
-      omitted: Math.min(bytes, Math.max(0, shell.kept().oldest - range.from)),
+      omitted: await omittedOf(range),
       cwdAfter: track.cwd ?? shell.cwd(),
       ptyFrom: range.from,
       ptyTo: range.to,
+      shown: shownIn(range),
     }
+  }
+
+  /** With the command at the prompt before it, and what the shell says of it before the next. */
+  function shownIn({ from, to }: Range): NonNullable<TerminalRunEnd['shown']> {
+    // What was not executed may stand in the line until the shell has taken it out.
+    const isKept = track.from === null && restores
+    return { from: shownFrom(from), to: isKept ? null : Math.max(to, promptAt) }
+  }
+
+  const shownFrom = (from: number) => Math.min(from, injectedAt, track.loaded?.offset ?? from)
+
+  /** The files say it; they are asked only where something can be missing. */
+  async function omittedOf(range: Range): Promise<number> {
+    if (range.from >= (shell.kept().missingBefore ?? Number.POSITIVE_INFINITY)) return 0
+    await shell.sync()
+    return missingBytes(shell.folder, range)
   }
 
   async function endWithShell(from: number, exit: HolderExit): Promise<TerminalRunEnd> {
     const range = { from, to: Math.max(from, track.to?.offset ?? shell.head()) }
     return {
-      ...ending(range, exit.time),
+      ...(await ending(range, exit.time)),
       outcome: 'shell_exited',
       exitCode: exit.code,
       signal: exit.signal,
@@ -248,7 +278,10 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   }
 
   async function pickUp(missed: { marks: readonly Mark[]; head: number; now: number }) {
-    for (const mark of missed.marks) track = trackRun(track, mark)
+    for (const mark of missed.marks) {
+      track = trackRun(track, mark)
+      note(mark)
+    }
     if (track.loaded !== null) watchIdle()
     const { from, to } = track
     if (from !== null) {

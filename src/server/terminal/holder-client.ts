@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import {
+  type Checkpoint,
+  type HeldMark,
   Hello,
-  HeldMark,
   HolderExit,
   Kept,
   Probed,
@@ -17,10 +18,15 @@ import {
   injectFlag,
   signalTarget,
 } from '../../protocol/holder-wire.ts'
+import { decodeMark } from './decode-mark.ts'
+import { type Mark, readMark } from './read-mark.ts'
+
+/** An acknowledgement only frees memory, so it waits this long for a frame to go with. */
+const acknowledgeMs = 50
 
 export interface HolderEvents {
   onData: (offset: number, bytes: Buffer) => void
-  onMark: (mark: HeldMark) => void
+  onMark: (mark: Mark) => void
   onExit: (exit: HolderExit) => void
   onKept: (kept: Kept) => void
   onUninjected: (uninjected: Uninjected) => void
@@ -36,6 +42,12 @@ export interface HolderClient {
   resize: (size: { rows: number; cols: number }) => void
   /** Whether the holder answers terminal queries; `onQuiet` says from where on it does not. */
   answering: (on: boolean) => void
+  /** What the emulator answered to the queries before this offset, if anything. */
+  answer: (offset: number, bytes: Buffer) => void
+  /** For the next server; the holder keeps the last one. */
+  checkpoint: (checkpoint: Checkpoint) => void
+  /** Lets the holder drop the byte log before this offset. */
+  forget: (before: number) => void
   signal: (target: 'foreground' | 'session', signal: number) => void
   acknowledge: (seq: number) => void
   /** When it resolves, all output so far is in the byte log's files. */
@@ -93,9 +105,28 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
   // The holder answers in order, so the first to ask is the first to be answered.
   let syncs: (() => void)[] = []
   let probes: ((probed: Probed | null) => void)[] = []
-  const send = (kind: number, payload: Uint8Array) => {
-    if (socket.writable) socket.write(encodeFrame(kind, payload))
+  let owed: { seq: number; timer: NodeJS.Timeout } | null = null
+
+  function send(kind: number, payload: Uint8Array): void {
+    if (!socket.writable) return
+    const frame = encodeFrame(kind, payload)
+    const before = takeOwed()
+    socket.write(before === null ? frame : Buffer.concat([before, frame]))
   }
+
+  function takeOwed(): Uint8Array | null {
+    if (owed === null) return null
+    const { seq, timer } = owed
+    owed = null
+    clearTimeout(timer)
+    return encodeFrame(frameKind.ack, encodeOffset(seq))
+  }
+
+  function payOwed(): void {
+    const frame = takeOwed()
+    if (frame !== null && socket.writable) socket.write(frame)
+  }
+
   const ask = (kind: number) => send(kind, new Uint8Array())
 
   const client: HolderClient = {
@@ -112,8 +143,14 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
       send(frameKind.resize, size)
     },
     answering: (on) => send(frameKind.answering, Buffer.from([on ? 1 : 0])),
+    answer: (offset, bytes) => send(frameKind.answer, Buffer.concat([encodeOffset(offset), bytes])),
+    checkpoint: (checkpoint) => send(frameKind.checkpoint, Buffer.from(JSON.stringify(checkpoint))),
+    forget: (before) => send(frameKind.forget, encodeOffset(before)),
     signal: (target, signal) => send(frameKind.signal, Buffer.from([signalTarget[target], signal])),
-    acknowledge: (seq) => send(frameKind.ack, encodeOffset(seq)),
+    acknowledge(seq) {
+      if (owed === null) owed = { seq, timer: setTimeout(payOwed, acknowledgeMs).unref() }
+      else owed.seq = seq
+    },
     sync: () =>
       new Promise((resolve) => {
         if (!socket.writable) return resolve()
@@ -127,12 +164,16 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
         ask(frameKind.probe)
       }),
     end: () => ask(frameKind.end),
-    disconnect: () => socket.end(),
+    disconnect() {
+      payOwed()
+      socket.end()
+    },
   }
   const answer: Answers = {
     synced: () => syncs.shift()?.(),
     probed: (probed) => probes.shift()?.(probed),
     closed() {
+      takeOwed()
       for (const resolve of syncs) resolve()
       for (const resolve of probes) resolve(null)
       syncs = []
@@ -148,7 +189,7 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
     case frameKind.data:
       return events.onData(decodeOffset(payload), payload.subarray(8))
     case frameKind.mark:
-      return events.onMark(HeldMark.parse(readJson(payload)))
+      return hearMark(events, decodeMark(payload))
     case frameKind.exit:
       return events.onExit(HolderExit.parse(readJson(payload)))
     case frameKind.kept:
@@ -165,6 +206,10 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       // A newer holder may say more than this server understands.
       return undefined
   }
+}
+
+function hearMark(events: HolderEvents, mark: HeldMark | null): void {
+  if (mark !== null) events.onMark(readMark(mark))
 }
 
 function readJson(payload: Buffer): unknown {

@@ -1,5 +1,5 @@
 import { ok, refused, type Result } from '../../protocol/result.ts'
-import type { TerminalInput } from '../../session/terminal-input.ts'
+import type { TerminalInput } from '../../protocol/terminal-act.ts'
 
 /** What each named key sends in a terminal's ordinary mode. */
 const keys: Readonly<Record<string, string>> = {

@@ -76,6 +76,30 @@ test.each([
   expect(plain([output])).toBe(text)
 })
 
+test.each([
+  ['plain lines', 'a\tb\r\nc  \r\n', true],
+  ['a line end of its own kind', 'a\r\r\nb\n', true],
+  ['colours', '\x1b[1;38;5;9mred\x1b[m\r\n', true],
+  ['what grep marks', '\x1b[01;31m\x1b[Kx\x1b[m\x1b[K\ty\r\n', true],
+  ['a title and a link', '\x1b]0;t\x07a\x1b]8;;http://x\x1b\\b\r\n', true],
+  ['a bell, a hidden cursor and a question', 'a\x07\x1b[?25l\x1b[c\x1b(B\x1b[?2004h\r\n', true],
+  ['characters of several bytes', 'é漢😀\r\n', true],
+  ['a progress bar', '1%\r2%\r\n', false],
+  ['backspaces', 'ab\b\r\n', false],
+  ['a cursor movement', 'a\x1b[Ab', false],
+  ['erasing', 'a\x1b[2K', false],
+  ['erasing what was written', 'a\r\x1b[Kb', false],
+  ['line drawing', '\x1b(0q', false],
+  ['the whole screen', '\x1b[?1049h', false],
+  ['a C1 control', 'a\u009b2K', false],
+])('[TERM44] whether %s can be read without a terminal is known', (_name, text, isExact) => {
+  for (const pieces of [[text], text.split('')]) {
+    const stripper = createPlainText(() => {})
+    for (const piece of pieces) stripper.feed(piece)
+    expect(stripper.isExact()).toBe(isExact)
+  }
+})
+
 test('[TERM43] a capture keeps head and tail and counts what lies between exactly', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 300_000 }), { maxLength: 6 }), (lengths) => {

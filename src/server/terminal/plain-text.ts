@@ -1,8 +1,13 @@
+import { stripColours } from './strip-colours.ts'
+import { isTextOnly, isTextOnlyEscape, movingControls } from './text-only.ts'
+
 export interface PlainText {
   /** More terminal output; pieces may be cut anywhere. */
   feed(text: string): void
   /** The line that has no end yet, as it stands. */
   pending(): string
+  /** False once the cursor moved or something was erased: then only a terminal knows the final text. */
+  isExact(): boolean
 }
 
 /** A line longer than this is passed on in parts: a program may never end its line. */
@@ -21,6 +26,8 @@ export function createPlainText(emit: (text: string) => void): PlainText {
   let state: State = 'text'
   let line = ''
   let csi = ''
+  let intermediate = ''
+  let exact = true
   /** A carriage return came: what is printed next replaces the line. */
   let returned = false
 
@@ -39,6 +46,7 @@ export function createPlainText(emit: (text: string) => void): PlainText {
 
   function extend(text: string): void {
     if (text === '') return
+    if (returned && line !== '') exact = false
     line = returned ? text : line + text
     returned = false
     while (line.length >= maxLine) {
@@ -48,13 +56,22 @@ export function createPlainText(emit: (text: string) => void): PlainText {
   }
 
   function control(char: string): void {
-    if (char === '\x1b') state = 'escape'
+    if (char === '\x1b') beginEscape()
     else if (char === '\r') returned = true
-    else if (char === '\b' && !returned) line = withoutLast(line)
+    else if (movingControls.test(char)) exact = false
+    if (char === '\b' && !returned) line = withoutLast(line)
+  }
+
+  function beginEscape(): void {
+    state = 'escape'
+    intermediate = ''
   }
 
   function endCsi(final: string): void {
     state = 'text'
+    // At the end of the text there is nothing left to erase.
+    const isIdle = final === 'K' && (csi === '' || csi === '0') && !returned
+    if (!isIdle && !isTextOnly(csi, final)) exact = false
     if (final !== 'K') return
     // Erase to the line's end means all of it at its start; `2` means all of it anywhere.
     if (csi === '2' || (returned && (csi === '' || csi === '0'))) {
@@ -67,7 +84,7 @@ export function createPlainText(emit: (text: string) => void): PlainText {
   function sequence(char: string): void {
     if (char === '\x18' || char === '\x1a') state = 'text'
     else if (state === 'string' || state === 'string-escape') stringPart(char)
-    else if (char === '\x1b') state = 'escape'
+    else if (char === '\x1b') beginEscape()
     else if (state === 'csi') csiPart(char)
     else escapePart(char)
   }
@@ -76,7 +93,7 @@ export function createPlainText(emit: (text: string) => void): PlainText {
     if (char === '\x07') state = 'text'
     else if (char === '\x1b') state = 'string-escape'
     else if (state === 'string-escape') {
-      state = 'escape'
+      beginEscape()
       // ESC \ ends the string; any other ESC ends it too, and begins a sequence.
       escapePart(char)
     }
@@ -94,9 +111,14 @@ export function createPlainText(emit: (text: string) => void): PlainText {
       state = 'csi'
       csi = ''
     } else if (']PX^_'.includes(char) && state === 'escape') state = 'string'
-    else if (char >= ' ' && char <= '/') state = 'intermediate'
-    else if (char < ' ') lineControl(char)
-    else state = 'text'
+    else if (char >= ' ' && char <= '/') {
+      state = 'intermediate'
+      intermediate += char
+    } else if (char < ' ') lineControl(char)
+    else {
+      state = 'text'
+      if (!isTextOnlyEscape(intermediate, char)) exact = false
+    }
   }
 
   /** Controls inside a sequence act at once, as in a terminal. */
@@ -106,8 +128,16 @@ export function createPlainText(emit: (text: string) => void): PlainText {
   }
 
   function feed(piece: string): void {
-    // A line's usual end, done at once for all lines: most output has nothing else to do.
+    // What most output has, done at once for all of it: usual line ends, then colours.
     const text = piece.replaceAll('\r\n', '\n')
+    const isPlain = state === 'text' && text.includes('\x1b')
+    const stripped = isPlain ? stripColours(text, { isAtEnd: !returned }) : null
+    if (stripped === null) return scan(text)
+    scan(stripped.text)
+    scan(stripped.rest)
+  }
+
+  function scan(text: string): void {
     let at = 0
     while (at < text.length) {
       if (state !== 'text') {
@@ -123,7 +153,7 @@ export function createPlainText(emit: (text: string) => void): PlainText {
     }
   }
 
-  return { feed, pending: () => line }
+  return { feed, pending: () => line, isExact: () => exact }
 }
 
 function withoutLast(line: string): string {

@@ -15,38 +15,39 @@ export type Mark = Place &
     | { kind: 'prompt'; code: number | null; pid: number }
     // `closed`: the shell itself breaks the unfinished input off.
     | { kind: 'continuation'; closed: boolean }
-    | { kind: 'loaded'; id: string }
+    // `restores`: another line is put back after it, or it is itself taken out of the line.
+    | { kind: 'loaded'; id: string; restores: boolean }
     | { kind: 'output-start' }
     | { kind: 'output-end'; code: number | null; pid: number; id: string; cwd: string | null }
     | { kind: 'integrated'; shell: string; version: string; pid: number }
   )
 
+/** Spelled out: seven of these are made for each command, and spreading a place costs most of it. */
 export function readMark({ kind, fields, seq, offset, time }: HeldMark): Mark {
-  const place: Place = { seq, offset, time }
   const [first = '', second = '', third = ''] = fields
   switch (kind) {
     case 'A':
-      return { ...place, kind: 'prompt-start' }
+      return { seq, offset, time, kind: 'prompt-start' }
     case 'B':
-      return { ...place, kind: 'prompt', code: readCode(first), pid: Number(second) }
+      return { seq, offset, time, kind: 'prompt', code: readCode(first), pid: Number(second) }
     case 'C':
-      return { ...place, kind: 'output-start' }
-    case 'D':
-      return {
-        ...place,
-        kind: 'output-end',
-        code: readCode(first),
-        pid: Number(second),
-        id: third,
-        // A folder's name may hold the separator.
-        cwd: readCwd(fields.slice(3).join(';')),
-      }
-    case 'H':
-      return { ...place, kind: 'integrated', shell: first, version: second, pid: Number(third) }
-    case 'I':
-      return { ...place, kind: 'loaded', id: first }
+      return { seq, offset, time, kind: 'output-start' }
+    case 'D': {
+      // A folder's name may hold the separator.
+      const cwd = readCwd(fields.slice(3).join(';'))
+      const [code, pid] = [readCode(first), Number(second)]
+      return { seq, offset, time, kind: 'output-end', code, pid, id: third, cwd }
+    }
+    case 'H': {
+      const [shell, version, pid] = [first, second, Number(third)]
+      return { seq, offset, time, kind: 'integrated', shell, version, pid }
+    }
+    case 'I': {
+      const restores = second !== '' && second !== '0'
+      return { seq, offset, time, kind: 'loaded', id: first, restores }
+    }
     case 'P':
-      return { ...place, kind: 'continuation', closed: first === 'closed' }
+      return { seq, offset, time, kind: 'continuation', closed: first === 'closed' }
     default:
       return assertNever(kind)
   }

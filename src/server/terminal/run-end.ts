@@ -16,13 +16,6 @@ export function lostEnd(why: string): TerminalRunEnd {
   return { ...noTrace, outcome: 'lost', output: { head: why, tail: '', omittedChars: 0 } }
 }
 
-export function withNote(captured: Captured, note: string): Captured {
-  const inTail = captured.tail !== ''
-  const text = inTail ? captured.tail : captured.head
-  const noted = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${note}\n`
-  return inTail ? { ...captured, tail: noted } : { ...captured, head: noted }
-}
-
 /** What a line editor sends when it hands a line over: nothing before it is output. */
 const handedOver = Buffer.from('\x1b[?2004l')
 

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
-import { readByteLog, type Range } from './byte-log-reader.ts'
-import { createCapture } from './capture.ts'
+import { readLogParts, type Range } from './byte-log-reader.ts'
+import { type Capture, createCapture } from './capture.ts'
+import { type DrawPart, drawOutput } from './draw-output.ts'
 import { createOutputFeed } from './output-feed.ts'
 import type { Captured } from './terminal.ts'
 
@@ -9,7 +10,7 @@ export interface RunOutput {
   add: (offset: number, bytes: Buffer) => void
   /** What the byte log already has of it, when a run is picked up again. Live output waits for it. */
   catchUp: (range: Range) => Promise<void>
-  soFar: () => Captured
+  soFar: () => Promise<Captured>
   /** The whole, once its range is known. Reads the log only if something was missed on the way. */
   finish: (range: Range) => Promise<Captured>
 }
@@ -19,10 +20,12 @@ export interface RunOutputOptions {
   onOutput: (text: string) => void
   /** After it, the byte log's files have all that was announced. */
   sync: () => Promise<void>
+  /** Null: there is no emulator, and output that moves the cursor is only approximated. */
+  draw: DrawPart | null
 }
 
 /** One run's output: to those who watch, as text with colours; for the model, plain and bounded. */
-export function createRunOutput({ folder, onOutput, sync }: RunOutputOptions): RunOutput {
+export function createRunOutput({ folder, onOutput, sync, draw }: RunOutputOptions): RunOutput {
   const decoder = new StringDecoder('utf8')
   const capture = createCapture()
   const feed = createOutputFeed(onOutput)
@@ -48,11 +51,7 @@ export function createRunOutput({ folder, onOutput, sync }: RunOutputOptions): R
 
   async function readMissed(range: Range): Promise<void> {
     await sync()
-    let at = range.from
-    for await (const bytes of readByteLog(folder, range)) {
-      take(at, bytes)
-      at += bytes.length
-    }
+    for await (const { offset, bytes } of readLogParts(folder, range)) take(offset, bytes)
     const arrived = waiting ?? []
     waiting = null
     for (const { offset, bytes } of arrived) take(offset, bytes)
@@ -64,10 +63,16 @@ export function createRunOutput({ folder, onOutput, sync }: RunOutputOptions): R
     capture.feed(rest)
     feed.push(rest)
     feed.flush()
-    const exact = taken === null ? range.from === range.to : whole && same(taken, range)
-    if (exact) return capture.result()
+    const isAll = taken === null ? range.from === range.to : whole && same(taken, range)
+    if (isAll) return finalText(capture, range)
     await sync()
-    return captureLog(folder, range)
+    return finalText(await readCapture(folder, range), range)
+  }
+
+  async function finalText(of: Capture, range: Range): Promise<Captured> {
+    if (draw === null || of.isExact()) return of.result()
+    await sync()
+    return drawOutput({ folder, range, draw }, of.result())
   }
 
   return {
@@ -76,18 +81,29 @@ export function createRunOutput({ folder, onOutput, sync }: RunOutputOptions): R
       else take(offset, bytes)
     },
     catchUp,
-    soFar: () => capture.result(),
+    soFar: async () => (taken === null ? capture.result() : finalText(capture, taken)),
     finish,
   }
 }
 
 /** A part of the byte log as plain text. */
 export async function captureLog(folder: string, range: Range): Promise<Captured> {
+  return (await readCapture(folder, range)).result()
+}
+
+/** What is gone cannot be counted in characters any more; it counts as many as it had bytes. */
+async function readCapture(folder: string, range: Range): Promise<Capture> {
   const decoder = new StringDecoder('utf8')
   const capture = createCapture()
-  for await (const bytes of readByteLog(folder, range)) capture.feed(decoder.write(bytes))
+  let end = range.from
+  for await (const { offset, bytes } of readLogParts(folder, range)) {
+    if (offset > end) capture.skip(offset - end)
+    capture.feed(decoder.write(bytes))
+    end = offset + bytes.length
+  }
   capture.feed(decoder.end())
-  return capture.result()
+  if (range.to > end) capture.skip(range.to - end)
+  return capture
 }
 
 const same = (a: Range, b: Range) => a.from === b.from && a.to === b.to

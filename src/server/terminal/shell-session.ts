@@ -1,8 +1,9 @@
 import { readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { HeldMark, Hello, HolderExit } from '../../protocol/holder.ts'
+import type { Hello, HolderExit } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
+import type { DrawPart } from './draw-output.ts'
 import { followRun, type RunFollower, type RunShell } from './follow-run.ts'
 import type { HolderClient, HolderEvents } from './holder-client.ts'
 import { inputBytes } from './input-bytes.ts'
@@ -29,6 +30,7 @@ export interface ShellSession extends Pick<
   ready: Promise<boolean>
   sync: () => Promise<void>
   head: () => number
+  forget: (before: number) => boolean
   /** The server leaves; what goes on is not reported any more. */
   leave: () => void
   /** Ends shell and holder; resolves when the holder is gone. */
@@ -40,6 +42,7 @@ export interface ShellSessionOptions {
   client: HolderClient
   /** The byte log's folder. */
   folder: string
+  draw: DrawPart | null
   onEnd: (end: ShellEnd) => void
 }
 
@@ -49,12 +52,12 @@ const maxCommandChars = 1024 * 1024
 const reportDeadMs = 250
 
 /** One living shell behind its holder, and the one run that may go on in it. */
-export function createShellSession({ hello, client, folder, onEnd }: ShellSessionOptions): {
+export function createShellSession({ hello, client, folder, draw, onEnd }: ShellSessionOptions): {
   session: ShellSession
   events: HolderEvents
 } {
-  const heard: HeldMark[] = [...hello.marks]
-  let state = hello.marks.map(readMark).reduce(evolveShell, startState(hello.shellPid))
+  const heard = hello.marks.map(readMark)
+  let state = heard.reduce(evolveShell, startState(hello.shellPid))
   let { head, kept, exit } = hello
   let current: { id: RunId; follower: RunFollower } | null = null
   let last: { id: RunId; seq: number | null } | null = null
@@ -84,6 +87,7 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
     folder,
     cwd: () => linkedCwd(hello.shellPid) ?? state.cwd,
     kept: () => kept,
+    draw,
     head: () => head,
     sync: client.sync,
     probe: client.probe,
@@ -133,11 +137,11 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
     if (no !== null) return notStarted(no)
     heard.length = 0
     last = null
-    const follower = followRun(shell, run, watch)
     const { line, asFile } = integrations[state.shell].line(run.command)
     const command = Buffer.from(line)
     client.inject({ id: run.id, command, model: run.by === 'model', asFile })
-    return follow(run, follower)
+    // While the holder works; what it says arrives in a later turn.
+    return follow(run, followRun(shell, run, watch))
   }
 
   function reasonNotToRun(command: string, watch: RunWatch): string | null {
@@ -152,7 +156,7 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
   }
 
   async function resume(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd> {
-    const marks = heard.map(readMark)
+    const marks = [...heard]
     const known = marks.some((mark) => mark.kind === 'loaded' && mark.id === run.id)
     // The holder enters a command as a whole or not at all, so the line editor is clean.
     if (!known && hello.injecting !== run.id) {
@@ -171,12 +175,11 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
       head = offset + bytes.length
       current?.follower.onData(offset, bytes)
     },
-    onMark(held) {
-      const mark = readMark(held)
+    onMark(mark) {
       head = Math.max(head, mark.offset)
       state = evolveShell(state, mark)
       if (state.phase === 'prompt') onReady(true)
-      if (current === null) heard.push(held)
+      if (current === null) heard.push(mark)
       else current.follower.onMark(mark)
     },
     onExit(found) {
@@ -218,6 +221,10 @@ export function createShellSession({ hello, client, folder, onEnd }: ShellSessio
     ready,
     sync: client.sync,
     head: () => head,
+    forget(before) {
+      client.forget(before)
+      return true
+    },
     run,
     resume,
     settle(id) {

@@ -4,35 +4,41 @@ import type { HolderStart } from '../../protocol/holder.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import { integrations } from './integration/pick-shell.ts'
 import { findFolder, findShell } from './shell-place.ts'
-import type { TerminalOptions } from './terminal.ts'
+import type { LogCaps, TerminalOptions } from './terminal.ts'
 
-/** The session's byte log; the oldest goes first. */
-const maxLogBytes = 256 * 1024 * 1024
+/** Days of ordinary work; half of what a run keeps is an hour's reading. */
+const defaultCaps: LogCaps = { sessionBytes: 256 * 1024 * 1024, runBytes: 16 * 1024 * 1024 }
+/** Nobody comes back to a prompt after a day. */
+const idleMs = 24 * 60 * 60 * 1000
 /** While nobody looks: wide enough that tables and logs are not wrapped for the model. */
 export const firstSize = { rows: 40, cols: 120 }
 
 /** All a holder needs to start this shell here, and a word if "here" is elsewhere. */
 export function prepareShell(
-  { folder, shell, env }: TerminalOptions,
+  { folder, shell, env, limit, logCaps = defaultCaps }: TerminalOptions,
   { generation, cwd }: { generation: number; cwd: string },
 ): Result<{ start: HolderStart; notice: string | null }, string> {
   const found = findShell(shell, env)
   if (!found.ok) return found
   const place = findFolder(cwd, env)
+  const started = integrations[found.value.name].start(found.value.file, env)
+  const { file, args } = limit?.(started.file, started.args) ?? started
   return ok({
     notice: place.notice,
     start: {
       folder,
       generation,
       nonce: randomBytes(12).toString('hex'),
-      shell: integrations[found.value.name].start(found.value.file, env),
+      shell: { ...started, file, args },
       cwd: place.cwd,
       env: { COLORTERM: 'truecolor', ...env, TERM: 'xterm-256color' },
       size: firstSize,
       privateRoots: [env['XDG_RUNTIME_DIR'], '/dev/shm', tmpdir()].filter(
         (root) => root !== undefined,
       ),
-      maxLogBytes,
+      maxLogBytes: logCaps.sessionBytes,
+      maxRunBytes: logCaps.runBytes,
+      idleMs,
     },
   })
 }

@@ -3,9 +3,12 @@ import type { RunId } from '../../protocol/seq.ts'
 import type { Integration, ShellName } from '../../protocol/shell.ts'
 import type { Captured } from '../../session/clip.ts'
 import type { RunEnded } from '../../session/report.ts'
-import type { TerminalInput } from '../../session/terminal-input.ts'
+import type { TerminalInput } from '../../protocol/terminal-act.ts'
+import type { LimitedCommand } from '../process-limits.ts'
+import type { LogPart, Range } from './byte-log-reader.ts'
 import type { Lane } from './lane/lane.ts'
 import type { SharedEmulator } from './lane/shared-emulator.ts'
+import type { Look } from './look.ts'
 
 export type { Captured }
 
@@ -15,6 +18,8 @@ export interface ShellInfo {
   pid: number
   cwd: string
   integration: Integration
+  /** Where a new shell's part of the byte log begins. */
+  ptyFrom?: number
   /** A sentence for a person when the shell could not start where it was asked to. */
   notice?: string
 }
@@ -74,17 +79,33 @@ export interface Terminal {
   settle(run: RunId): void
   /** The model's input for the running program; refused at a prompt and while a secret is read. */
   send(input: TerminalInput, options: { signal: AbortSignal }): Promise<Sent>
+  /** The last lines as a person sees them, without what was printed in hidden places. */
+  read(look: Look): Promise<Captured>
+  /** Only while nobody looks at it; says why not, or null. */
+  resize(size: { rows: number; cols: number }): Promise<string | null>
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
   /** Where the shell is now, as its last prompt said. */
   cwd(): string | null
-  /** Bytes of the session's byte log, marks taken out; works without a living shell. */
-  readOutput(range: { from: number; to: number }): Promise<Buffer>
+  /**
+   * The first stretch of a range of the byte log that is kept without a gap: where it begins, and at
+   * most `limit` bytes of it. Works without a living shell.
+   */
+  readOutput(range: Range & { limit?: number }): Promise<LogPart>
+  /** Lets go of the byte log before this offset; false when no holder is connected. */
+  forget(before: number): boolean
   /** The session's byte log with its times, to be played again. */
   recording(): AsyncIterable<{ timeMs: number; bytes: Buffer }>
   /** The server leaves; the holder and its run live on. */
   detach(): Promise<void>
   /** The session is gone: the shell, its holder and all they started end. */
   close(): Promise<void>
+}
+
+/** What is kept of the output. */
+export interface LogCaps {
+  sessionBytes: number
+  /** Of one run, before anything else has to go. */
+  runBytes: number
 }
 
 export interface TerminalOptions {
@@ -97,6 +118,9 @@ export interface TerminalOptions {
   /** The bundled holder entry to start. */
   holderEntry: string
   onShellEnd(end: ShellEnd): void
+  /** How to start the shell so that what runs in it stays within bounds. */
+  limit?: (file: string, args: readonly string[]) => LimitedCommand
+  logCaps?: LogCaps
   /** Draws the screen for those who join; without one they get the last of the stream. */
   emulator?: SharedEmulator
 }

@@ -31,3 +31,8 @@ export function bundleHolder(): Promise<string> {
 export function bundleDoomedServer(): Promise<string> {
   return bundle('test/terminal/support/doomed-server.ts', 'doomed-server')
 }
+
+/** One that runs commands in a limited shell, to be started as another user. */
+export function bundleLimitedShell(): Promise<string> {
+  return bundle('test/terminal/support/limited-shell.ts', 'limited-shell')
+}

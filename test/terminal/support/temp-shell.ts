@@ -9,6 +9,7 @@ import type {
   ShellEnd,
   ShellInfo,
   Terminal,
+  TerminalOptions,
   TerminalRun,
   TerminalRunEnd,
 } from '../../../src/server/terminal/terminal.ts'
@@ -49,7 +50,7 @@ export function runOf(
     watch: {
       signal: options.signal ?? new AbortController().signal,
       onOutput: options.onOutput ?? (() => {}),
-      onWaits() {},
+      onWaits: options.onWaits ?? (() => {}),
       onTimeout: options.onTimeout ?? (() => {}),
       onStatus: options.onStatus ?? (() => {}),
     },
@@ -61,6 +62,7 @@ export interface TempOptions {
   env?: Record<string, string>
   cwd?: string
   shell?: string
+  terminal?: Partial<Pick<TerminalOptions, 'emulator' | 'limit' | 'logCaps'>>
 }
 
 export async function makeTerminal(options: TempOptions = {}) {
@@ -78,6 +80,7 @@ export async function makeTerminal(options: TempOptions = {}) {
     shell: options.shell ?? 'bash',
     env: { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...options.env },
     holderEntry: await holderEntry(),
+    ...options.terminal,
     onShellEnd(end: ShellEnd) {
       ends.push(end)
       onEnd(end)

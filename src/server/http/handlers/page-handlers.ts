@@ -34,6 +34,10 @@ export function pageHandlers({ hosts }: AppDeps) {
       const output = await found.value.output(params.run, query)
       return output === null ? noRun : ok(output)
     }),
+    cache: on(routes.cache, async ({ params }) => {
+      const found = await findHost(hosts, params.id)
+      return found.ok ? ok(await found.value.cache()) : found
+    }),
     export: on(routes.export, async ({ params, query }) => {
       const found = await findHost(hosts, params.id)
       if (!found.ok) return found

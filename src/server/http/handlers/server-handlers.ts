@@ -12,7 +12,11 @@ export function serverHandlers(deps: AppDeps) {
         pid: process.pid,
         model: deps.model(),
         sessions: deps.hosts.count(),
+        ...(deps.limits && { limits: deps.limits() }),
       }),
+    ),
+    models: on(routes.models, async () =>
+      ok({ current: deps.model(), providers: [...(await deps.models())] }),
     ),
     shutdown: on(routes.shutdown, async ({ body, http }) => {
       http.outgoing.once('close', () => deps.shutdown(body))

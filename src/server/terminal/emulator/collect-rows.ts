@@ -3,6 +3,8 @@ import type { IMarker, Terminal } from '@xterm/headless'
 export interface RowCollector {
   /** Takes the rows that have scrolled off the screen: nothing can change them any more. */
   collect: () => void
+  /** How much text was taken. */
+  chars: () => number
   /** All text, including what is still on the screen. */
   finish: () => string
 }
@@ -10,6 +12,7 @@ export interface RowCollector {
 /** Text of a terminal's normal screen from its first row on, wrapped rows joined. */
 export function createRowCollector(terminal: Terminal): RowCollector {
   const parts: string[] = []
+  let chars = 0
   /** On the last row that was taken; it moves along when older rows are dropped. */
   let taken: IMarker | undefined
 
@@ -19,7 +22,9 @@ export function createRowCollector(terminal: Terminal): RowCollector {
       const line = buffer.getLine(y)
       if (line === undefined) return
       if (parts.length > 0 && !line.isWrapped) parts.push('\n')
-      parts.push(line.translateToString(true))
+      const text = line.translateToString(true)
+      parts.push(text)
+      chars += text.length + 1
     }
   }
 
@@ -41,7 +46,7 @@ export function createRowCollector(terminal: Terminal): RowCollector {
     return parts.join('')
   }
 
-  return { collect, finish }
+  return { collect, chars: () => chars, finish }
 }
 
 /** The cursor's row counts: after a line end it stands on an empty one. */

@@ -15,8 +15,8 @@ export interface EmulatorOptions {
 }
 
 export interface ScreenEvents {
-  /** The terminal's answer to a program's query: to be written to the PTY, once. */
-  onAnswer?: (text: string) => void
+  /** The terminal's answers to the queries before an offset: to be written to the PTY, once. */
+  onAnswer?: (text: string, offset: number) => void
   onAlternate?: (on: boolean) => void
   /** The emulator failed on some output and started this screen anew. For diagnostics. */
   onFault?: (message: string) => void
@@ -42,7 +42,7 @@ export interface RemoteScreen {
 export interface Emulator {
   open: (options: OpenOptions, events?: ScreenEvents) => RemoteScreen
   /** One run's output as its final text; see renderOutput. */
-  render: (bytes: Uint8Array, options: RenderOptions) => Promise<Rendered>
+  render: (bytes: Uint8Array, options: RenderOptions) => Promise<Rendered | null>
   close: () => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function startEmulator({ entry, onExit }: EmulatorOptions): Emulator {
   const screens = new Map<number, Opened>()
   const snapshots = createAsks<Snapshot>()
   const texts = createAsks<string>()
-  const renders = createAsks<Rendered>()
+  const renders = createAsks<Rendered | null>()
   let lastId = 0
   let ended: Error | null = null
 
@@ -86,7 +86,7 @@ export function startEmulator({ entry, onExit }: EmulatorOptions): Emulator {
       case 'parsed':
         return screens.get(message.screen)?.queue.parsed(message.offset)
       case 'answer':
-        return screens.get(message.screen)?.events.onAnswer?.(message.text)
+        return screens.get(message.screen)?.events.onAnswer?.(message.text, message.offset)
       case 'alternate':
         return alternate(screens.get(message.screen), message.on)
       case 'fault':

@@ -15,12 +15,13 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'parsed'; screen: number; offset: number }
-  | { type: 'answer'; screen: number; text: string }
+  /** To the queries before `offset`, all that one write held. */
+  | { type: 'answer'; screen: number; offset: number; text: string }
   | { type: 'alternate'; screen: number; on: boolean }
   | { type: 'fault'; screen: number; message: string }
   | { type: 'snapshot'; ask: number; value: Snapshot }
   | { type: 'text'; ask: number; value: string }
-  | { type: 'rendered'; ask: number; value: Rendered }
+  | { type: 'rendered'; ask: number; value: Rendered | null }
   | { type: 'failed'; ask: number; message: string }
 
 export interface OpenOptions extends Size {

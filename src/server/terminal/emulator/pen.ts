@@ -78,6 +78,11 @@ function linkParameters(link: { id?: string; uri: string } | undefined): string 
   return `${link.id === undefined ? '' : `id=${link.id}`};${link.uri}`
 }
 
+/** What SGR can say of it: no link, no protection from erasing. */
+export function looks(pen: Pen): Pen {
+  return { ...pen, link: '', bg: (pen.bg & ~protectedFlag) >>> 0 }
+}
+
 export function samePen(a: Pen, b: Pen): boolean {
   return (
     a.fg === b.fg &&

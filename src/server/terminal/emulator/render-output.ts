@@ -7,50 +7,29 @@ export interface RenderOptions {
   /** The width the program saw: where its lines wrapped. */
   cols: number
   rows?: number
+  /** Gives up after this long; other screens wait meanwhile. */
+  maxMs?: number
 }
 
 export interface Rendered {
-  head: string
-  /** What follows after the omitted part; '' when nothing is omitted. */
-  tail: string
-  omittedBytes: number
+  text: string
   /** A program took the whole screen; what it showed there is no output and is not in the text. */
   alternateScreen: boolean
 }
 
-/** As for text that needs no rendering: far more than any record shows. */
-const headBytes = 256 * 1024
-const tailBytes = 256 * 1024
+const defaultMs = 5_000
+/** A few bytes can ask for a character a million times. */
+const maxChars = 2 * 1024 * 1024
 /** A piece can scroll no more rows than the scrollback keeps until they are collected. */
 const pieceBytes = 2 * 1024
 const scrollback = 5_000
-const newline = 0x0a
 
-/** One run's raw output as it finally stood: overwritten progress, erased lines, cursor movements. */
-export function renderOutput(bytes: Uint8Array, options: RenderOptions): Rendered {
-  if (bytes.length <= headBytes + tailBytes) {
-    const { text, alternateScreen } = renderPart(bytes, options)
-    return { head: text, tail: '', omittedBytes: 0, alternateScreen }
-  }
-  const head = renderPart(bytes.subarray(0, headBytes), options)
-  const start = tailStart(bytes)
-  const tail = renderPart(bytes.subarray(start), options)
-  return {
-    head: head.text,
-    tail: tail.text,
-    omittedBytes: start - headBytes,
-    alternateScreen: head.alternateScreen || tail.alternateScreen,
-  }
-}
-
-/** At a line's beginning, so that no sequence or character is cut. */
-function tailStart(bytes: Uint8Array): number {
-  const wanted = bytes.length - tailBytes
-  const line = bytes.indexOf(newline, wanted)
-  return line < 0 || line > wanted + tailBytes / 2 ? wanted : line + 1
-}
-
-function renderPart(bytes: Uint8Array, { cols, rows = 24 }: RenderOptions) {
+/**
+ * Raw output as it finally stood: overwritten progress, erased lines, cursor movements. Null when that
+ * takes too long or grows too large. The caller bounds the bytes.
+ */
+export function renderOutput(bytes: Uint8Array, options: RenderOptions): Rendered | null {
+  const { cols, rows = 24, maxMs = defaultMs } = options
   const terminal = new headless.Terminal({
     cols,
     rows,
@@ -65,11 +44,15 @@ function renderPart(bytes: Uint8Array, { cols, rows = 24 }: RenderOptions) {
     alternateScreen ||= active.type === 'alternate'
   })
   const collector = createRowCollector(terminal)
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    core._inputHandler.parse(bytes.subarray(at, at + pieceBytes))
-    collector.collect()
+  const end = performance.now() + maxMs
+  try {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      core._inputHandler.parse(bytes.subarray(at, at + pieceBytes))
+      collector.collect()
+      if (collector.chars() > maxChars || performance.now() > end) return null
+    }
+    return { text: collector.finish(), alternateScreen }
+  } finally {
+    terminal.dispose()
   }
-  const text = collector.finish()
-  terminal.dispose()
-  return { text, alternateScreen }
 }

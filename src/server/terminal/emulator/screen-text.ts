@@ -1,12 +1,12 @@
 import type { Terminal } from '@xterm/headless'
 import type { Core } from './internals.ts'
-import { isErased, penSequence, plainPen } from './pen.ts'
+import { isErased, looks, penSequence, plainPen } from './pen.ts'
 import { createCellReader } from './write-rows.ts'
 
 export interface TextOptions {
   /** Rows above the screen to add; none unless told. */
   lines?: number
-  /** With colours, as SGR and OSC 8 sequences. */
+  /** With colours, as SGR sequences; nothing else. */
   ansi?: boolean
 }
 
@@ -43,16 +43,17 @@ function ansiRow(terminal: Terminal, core: Core): (y: number) => string {
     let pen = plainPen
     for (let x = 0; x < line.length; x += 1) {
       const cell = read(line, x)
+      const next = looks(cell.pen)
       if (cell.text === '' && cell.width === 0) continue
-      if (cell.text === '' && isErased(cell.pen) && cell.pen.bg === 0) {
+      if (cell.text === '' && isErased(next) && next.bg === 0) {
         blanks += 1
         continue
       }
       if (blanks > 0) out += penSequence(pen, plainPen) + ' '.repeat(blanks)
       pen = blanks > 0 ? plainPen : pen
       blanks = 0
-      out += penSequence(pen, cell.pen) + (cell.text === '' ? ' ' : cell.text)
-      pen = cell.pen
+      out += penSequence(pen, next) + (cell.text === '' ? ' ' : cell.text)
+      pen = next
     }
     return out + penSequence(pen, plainPen)
   }

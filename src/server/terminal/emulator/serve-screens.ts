@@ -10,11 +10,15 @@ export function createScreenServer(
   post: (message: FromWorker) => void,
 ): (message: ToWorker) => void {
   const screens = new Map<number, Screen>()
+  /** To the queries of the write that is being parsed. */
+  let answered = ''
 
   function open(screen: number, { checkpoint, ...options }: OpenOptions): void {
     const made = createScreen({
       ...options,
-      answer: (text) => post({ type: 'answer', screen, text }),
+      answer(text) {
+        answered += text
+      },
       onAlternate: (on) => post({ type: 'alternate', screen, on }),
     })
     screens.set(screen, made)
@@ -65,12 +69,12 @@ export function createScreenServer(
       if (screen !== undefined) return serve(message, screen)
       if ('ask' in message) throw new Error(`there is no screen ${message.screen}`)
     })
+    if (message.type !== 'write') return
+    const { screen } = message
+    const offset = message.offset + message.bytes.length
+    if (answered !== '') post({ type: 'answer', screen, offset, text: answered })
+    answered = ''
     // Also after a fault: the sender counts on it.
-    if (message.type === 'write')
-      post({
-        type: 'parsed',
-        screen: message.screen,
-        offset: message.offset + message.bytes.length,
-      })
+    post({ type: 'parsed', screen, offset })
   }
 }

@@ -1,6 +1,8 @@
 # Tandem's side of an interactive bash (>= 4.4): tells the holder where prompts, commands and their
 # output begin and end, and takes commands from a file into the line editor. Forks nothing.
 # Functions come before the user's own start file, so that no alias of theirs gets into their bodies.
+# Every line on the way of a command costs microseconds that it waits: globals are cheaper than locals,
+# one line with several assignments than several lines, and what seldom happens is in a function.
 
 __tandem_nonce='@NONCE@'
 __tandem_folder='@FOLDER@'
@@ -12,7 +14,10 @@ __tandem_p="\\[\\e]7133;$__tandem_nonce;P\\a\\]"
 # The redirection hides what `set -x` or a user's DEBUG trap would print about our own commands.
 __tandem_first='{ __tandem_end; } >/dev/null 2>&1'
 __tandem_last='{ __tandem_wrap; } >/dev/null 2>&1'
-__tandem_wrapped='' __tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
+# Where the user has no hooks.
+__tandem_only='{ __tandem_end; __tandem_wrap; } >/dev/null 2>&1'
+__tandem_wrapped='' __tandem_hooks='' __tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
+__tandem_cwd='' __tandem_code=0 __tandem_pwd='' __tandem_expand='' __tandem_given=() __tandem_kept=()
 __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
 # To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.
@@ -26,20 +31,33 @@ __tandem_mark() {
 
 # First prompt hook: the output region is over.
 __tandem_end() {
-  local code=$? cwd=${PWD-}
+  __tandem_code=$?
   [[ $__tandem_state == idle ]] || __tandem_leave
-  if [[ $cwd == *[![:print:]]* || $cwd == *';'* ]]; then
-    builtin printf -v cwd 'q%q' "$cwd"
+  [[ ${PWD-} == "$__tandem_pwd" ]] || __tandem_place
+  # Its standard output is hidden. bash keeps its terminal open here; to open it anew costs more.
+  if [[ -t 255 ]]; then
+    builtin printf '\e]7133;%s;D;%s;%s;%s;%s\a' \
+      "$__tandem_nonce" "$__tandem_code" "$$" "$__tandem_id" "$__tandem_cwd" >&255
+  else
+    __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$__tandem_cwd"
   fi
-  __tandem_mark "D;$code;$$;$__tandem_id;$cwd"
   # Where hooks are one string, the user's part after ours must find the status; `set -e` must not.
-  [[ $__tandem_joined == 1 && $- != *e* ]] && builtin return "$code"
+  [[ $__tandem_joined == 1 && $- != *e* ]] && builtin return "$__tandem_code"
   builtin return 0
+}
+
+# The folder's name as a mark can hold it.
+__tandem_place() {
+  __tandem_pwd=${PWD-} __tandem_cwd=${PWD-}
+  if [[ $__tandem_cwd == *[![:print:]]* || $__tandem_cwd == *';'* ]]; then
+    builtin printf -v __tandem_cwd 'q%q' "$__tandem_cwd"
+  fi
 }
 
 # Last prompt hook: what the user's own hooks rewrote is wrapped again.
 __tandem_wrap() {
-  [ "${PS0-}${PS1-}${PS2-}${PROMPT_COMMAND-}${PROMPT_COMMAND[-1]-}" = "$__tandem_wrapped" ] && builtin return 0
+  [[ ${PS0-}${PS1-}${PS2-} == "$__tandem_wrapped" && ${PROMPT_COMMAND[*]-} == "$__tandem_hooks" ]] &&
+    builtin return 0
   local text=${PS1-}
   text=${text//"$__tandem_a"/}
   PS1=$__tandem_a${text//"$__tandem_b"/}$__tandem_b
@@ -48,7 +66,7 @@ __tandem_wrap() {
   text=${PS2-}
   PS2=$__tandem_p${text//"$__tandem_p"/}
   __tandem_order
-  __tandem_wrapped=$PS0$PS1$PS2${PROMPT_COMMAND-}${PROMPT_COMMAND[-1]-}
+  __tandem_wrapped=$PS0$PS1$PS2 __tandem_hooks=${PROMPT_COMMAND[*]-}
   builtin return 0
 }
 
@@ -61,6 +79,7 @@ __tandem_order() {
     each=${PROMPT_COMMAND-}
     [[ $each == "$__tandem_first"$'\n'*"$__tandem_last" ]] && builtin return 0
     each=${each//"$__tandem_first"/:}
+    each=${each//"$__tandem_only"/:}
     # Joined with a newline: after a value that ends in `;` another one would be a syntax error.
     PROMPT_COMMAND=$__tandem_first$'\n'${each//"$__tandem_last"/:}$'\n'$__tandem_last
     builtin return 0
@@ -68,25 +87,31 @@ __tandem_order() {
   for each in "${PROMPT_COMMAND[@]-}"; do
     each=${each//"$__tandem_first"/:}
     each=${each//"$__tandem_last"/:}
+    each=${each//"$__tandem_only"/:}
     [[ -z $each || $each == : ]] || rest+=("$each")
   done
-  PROMPT_COMMAND=("$__tandem_first" "${rest[@]}" "$__tandem_last")
+  if ((${#rest[@]})); then
+    PROMPT_COMMAND=("$__tandem_first" "${rest[@]}" "$__tandem_last")
+  else
+    PROMPT_COMMAND=("$__tandem_only")
+  fi
 }
 
-# The load key: the command from the file replaces the edit line, which is kept.
+# The load key: the command, from the file that is its input, replaces the edit line, which is kept.
 __tandem_load() {
-  local -a given=()
-  builtin mapfile -d '' -t given <"$__tandem_folder/command"
-  __tandem_id=${given[0]-}
-  if [[ -n ${READLINE_LINE-} ]]; then
-    __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
-  fi
-  READLINE_LINE=${given[2]-}
-  READLINE_POINT=${#READLINE_LINE}
+  builtin mapfile -d '' -t __tandem_given
   [[ $__tandem_state == idle ]] || __tandem_leave
-  __tandem_enter "${given[1]-}" "$READLINE_LINE"
-  __tandem_wrap
-  __tandem_mark "I;$__tandem_id;${#__tandem_line}"
+  [[ -z ${READLINE_LINE-} ]] || __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
+  __tandem_id=${__tandem_given[0]-} __tandem_text=${__tandem_given[2]-}
+  READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text}
+  __tandem_enter
+  # Nobody took our hooks away, so the last of them saw to the prompts.
+  [[ ${PROMPT_COMMAND-} == "$__tandem_only" ]] || __tandem_wrap
+  if [[ -t 1 ]]; then
+    builtin printf '\e]7133;%s;I;%s;%s\a' "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}"
+  else
+    __tandem_mark "I;$__tandem_id;${#__tandem_line}"
+  fi
 }
 
 # The restore key: the injected command is over, the person's half-typed line comes back.
@@ -103,12 +128,13 @@ __tandem_restore() {
 
 # For one injected command: no history expansion, no line in the history file, no pager for the model.
 __tandem_enter() {
-  __tandem_state=injected __tandem_text=$2 __tandem_kept=() __tandem_expand=${-//[!H]/}
   [[ -z ${HISTFILE-} ]] || builtin history -a
-  __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
-  HISTIGNORE='*'
-  builtin set +H
-  if [[ $1 == model ]]; then
+  __tandem_state=injected __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set} HISTIGNORE='*'
+  if [[ $- == *H* && ($__tandem_text == *[\!^]* || -n ${histchars-}) ]]; then
+    __tandem_expand=on
+    builtin set +H
+  fi
+  if [[ ${__tandem_given[1]-} == model ]]; then
     [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
     __tandem_state=model
     builtin export PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
@@ -116,13 +142,22 @@ __tandem_enter() {
 }
 
 __tandem_leave() {
-  HISTIGNORE=$__tandem_ignore
-  [[ $__tandem_ignored == set ]] || builtin unset HISTIGNORE
-  [[ -z $__tandem_expand ]] || builtin set -H
+  if [[ $__tandem_ignored == set ]]; then HISTIGNORE=$__tandem_ignore; else builtin unset HISTIGNORE; fi
   # Into the list by hand; then count it as saved, so that bash never writes it to the file.
   builtin history -s -- "$__tandem_text"
   builtin history -a /dev/null
-  if [[ $__tandem_state == model ]]; then __tandem_give_back; fi
+  if [[ -n $__tandem_expand ]]; then
+    __tandem_expand=''
+    builtin set -H
+  fi
+  if [[ $__tandem_state == model ]]; then
+    if ((!${#__tandem_kept[@]})) && [[ \
+      ${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} == catcatcatcatcat ]]; then
+      builtin unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
+    else
+      __tandem_give_back
+    fi
+  fi
   __tandem_state=idle
 }
 
@@ -142,11 +177,6 @@ __tandem_keep() {
 
 __tandem_give_back() {
   local name at=0
-  if ((!${#__tandem_kept[@]})) && [[ \
-    ${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} == catcatcatcatcat ]]; then
-    builtin unset "${__tandem_pagers[@]}"
-    builtin return 0
-  fi
   for name in "${__tandem_pagers[@]}"; do
     # What the command itself set is its business.
     if [[ ${!name-} == cat ]]; then
@@ -161,7 +191,7 @@ __tandem_give_back() {
     fi
     ((at += 2))
   done
-  builtin return 0
+  __tandem_kept=()
 }
 
 __tandem_install() {
@@ -169,7 +199,7 @@ __tandem_install() {
   __tandem_joined=0
   ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) || __tandem_joined=1
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } 2>/dev/null'
+    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } <"$__tandem_folder/command" 2>/dev/null'
     builtin bind -m "$map" '"\e\C-^2": accept-line'
     builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } 2>/dev/null'
   done

@@ -3,6 +3,7 @@
 # touches no prompt variable: the line editor itself says when it reads (zle-line-init).
 # This is the .zshenv of a ZDOTDIR of ours. It gives the user's ZDOTDIR back before anything of theirs is
 # read, so zsh finds their files as always; what must come after those is put off to the first prompt.
+# On the way of a command a function call costs more than ten lines: only what seldom happens is in one.
 
 if (( ! ${+__tandem_nonce} )); then
   typeset -g __tandem_nonce='@NONCE@' __tandem_folder='@FOLDER@'
@@ -15,7 +16,7 @@ if (( ! ${+__tandem_nonce} )); then
   # These change options, which must outlive them: so they run under the user's own.
   __tandem_load() {
     __tandem_take || return 0
-    if [[ ! -o interactive_comments ]]; then
+    if [[ -n $__tandem_odd && ! -o interactive_comments ]]; then
       __tandem_comments=off
       setopt interactive_comments
     fi
@@ -29,7 +30,7 @@ if (( ! ${+__tandem_nonce} )); then
   }
   # Last before execution: output starts here. Nothing may follow its mark, for it would be traced.
   __tandem_start() {
-    __tandem_back
+    if [[ -n $__tandem_comments$__tandem_histchars ]]; then __tandem_back; fi
     __tandem_ended='' __tandem_more='' __tandem_ran=1
     if [[ -t 1 ]]; then
       builtin print -rn -- $'\e]7133;'"$__tandem_nonce;C"$'\a'
@@ -42,7 +43,7 @@ if (( ! ${+__tandem_nonce} )); then
     if [[ $__tandem_state != idle ]]; then return 2; fi
   }
   __tandem_last() {
-    __tandem_back
+    if [[ -n $__tandem_comments$__tandem_histchars ]]; then __tandem_back; fi
     # zsh would print its mark for a missing newline before any hook, inside the output.
     if [[ -o prompt_sp ]]; then
       __tandem_sp=1
@@ -75,22 +76,15 @@ fi
 
 typeset -g __tandem_id= __tandem_state=idle __tandem_text= __tandem_code=0 __tandem_sp= __tandem_comments=
 typeset -g __tandem_ended= __tandem_more= __tandem_waiting= __tandem_ran= __tandem_inside= __tandem_histchars=
-typeset -g __tandem_ordered= __tandem_eol= __tandem_eol_for=
-typeset -ga __tandem_kept=() __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
+typeset -g __tandem_ordered= __tandem_eol= __tandem_eol_for= __tandem_odd=
+typeset -ga __tandem_given=() __tandem_kept=() __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
-# Marks, and text behind them after `--`, in one write. To the terminal itself, so that `exec >file` does not
-# swallow it; opening it costs, so only if needed.
+# To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.
 __tandem_mark() {
-  local text
-  while (( $# )) && [[ $1 != -- ]]; do
-    text+=$'\e]7133;'"$__tandem_nonce;$1"$'\a'
-    shift
-  done
-  text+=${2-}
   if [[ -t 1 ]]; then
-    builtin print -rn -- "$text"
+    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;$1"$'\a'"${2-}"
   else
-    builtin print -rn -- "$text" >$TTY
+    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;$1"$'\a'"${2-}" >$TTY
   fi
 }
 
@@ -99,13 +93,19 @@ __tandem_end() {
   local code=$? cwd=$PWD
   if [[ -z $__tandem_ended ]]; then
     __tandem_code=$code __tandem_ended=1
-    # Nothing of it ran: then zsh's status is still the one before.
-    [[ $__tandem_state == idle || -n $__tandem_ran ]] || __tandem_code=1
+    if [[ $__tandem_state != idle ]]; then
+      # Nothing of it ran: then zsh's status is still the one before.
+      [[ -n $__tandem_ran ]] || __tandem_code=1
+      __tandem_leave
+    fi
     [[ -z $__tandem_more ]] || __tandem_code=130
-    [[ $__tandem_state == idle ]] || __tandem_leave
     [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
     [[ -z $__tandem_sp || "$COLUMNS:${PROMPT_EOL_MARK-%}" == $__tandem_eol_for ]] || __tandem_eol
-    __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$cwd" -- ${__tandem_sp:+$__tandem_eol}
+    if [[ -t 1 ]]; then
+      builtin print -rn -- $'\e]7133;'"$__tandem_nonce;D;$__tandem_code;$$;$__tandem_id;$cwd"$'\a'"${__tandem_sp:+$__tandem_eol}"
+    else
+      __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$cwd" "${__tandem_sp:+$__tandem_eol}"
+    fi
     __tandem_ran= __tandem_more=
   fi
   return $code
@@ -128,7 +128,12 @@ __tandem_reads() {
     start)
       # Somebody dropped our hook; it is put back for the next command.
       [[ -n $__tandem_ended ]] || { __tandem_end_late $code; __tandem_order }
-      __tandem_mark A "B;$__tandem_code;$$"
+      if [[ -t 1 ]]; then
+        builtin print -rn -- $'\e]7133;'"$__tandem_nonce;A"$'\a\e]7133;'"$__tandem_nonce;B;$__tandem_code;$$"$'\a'
+      else
+        __tandem_mark A
+        __tandem_mark "B;$__tandem_code;$$"
+      fi
       __tandem_ended=
       ;;
     cont)
@@ -179,7 +184,7 @@ __tandem_order() {
 
 # The load key: the command from the file replaces the edit line, which zsh itself puts back afterwards.
 __tandem_take() {
-  local -a given=("${(@0)$(<$__tandem_folder/command)}")
+  __tandem_given=("${(@0)$(<$__tandem_folder/command)}")
   if [[ $CONTEXT != start ]]; then
     # In the middle of an unfinished command: first back to the start, with all of it put aside.
     __tandem_waiting=1
@@ -189,11 +194,21 @@ __tandem_take() {
   __tandem_waiting=
   [[ -z $BUFFER ]] || zle .push-line
   [[ $__tandem_state == idle ]] || __tandem_leave
-  __tandem_id=$given[1] __tandem_text=$given[3]
+  __tandem_id=$__tandem_given[1] __tandem_text=$__tandem_given[3] __tandem_state=injected __tandem_odd=
   BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
-  __tandem_enter $given[2]
+  [[ $__tandem_text != *[\!^\#]* && $histchars == '!^#' ]] || __tandem_literally
+  if [[ $__tandem_given[2] == model ]]; then
+    __tandem_state=model
+    [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
+    typeset -gx PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
+  fi
   # With the mark of a redrawn prompt, which in bash comes by itself.
-  __tandem_mark "I;$__tandem_id;0" A
+  if [[ -t 1 ]]; then
+    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;I;$__tandem_id;0"$'\a\e]7133;'"$__tandem_nonce;A"$'\a'
+  else
+    __tandem_mark "I;$__tandem_id;0"
+    __tandem_mark A
+  fi
 }
 
 # The restore key: loaded too late to be run, so it must not stay in the line.
@@ -204,29 +219,25 @@ __tandem_restore() {
   [[ $BUFFER != "$__tandem_text" ]] || { BUFFER=; zle .get-line }
 }
 
-# For one injected command: no history expansion, no line in the history file, no pager for the model.
-__tandem_enter() {
-  local name
-  __tandem_state=injected __tandem_kept=()
+# For one injected command, if it matters to it: no history expansion, but comments.
+__tandem_literally() {
+  __tandem_odd=1
   # Characters no command holds; an empty value would take comments away as well.
   __tandem_histchars=$histchars
   histchars=$'\0\0#'
-  [[ $1 == model ]] || return 0
-  __tandem_state=model
-  [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
-  typeset -gx PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
 }
 
+# In the shell's own history only (__tandem_history), and no pager for the model: until here.
 __tandem_leave() {
-  local state=$__tandem_state
-  __tandem_state=idle
-  [[ $state == model ]] || return 0
-  if (( ! $#__tandem_kept )) && [[ \
+  if [[ $__tandem_state != model ]]; then
+    :
+  elif (( ! $#__tandem_kept )) && [[ \
     ${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} == catcatcatcatcat ]]; then
-    unset $__tandem_pagers
+    unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
   else
     __tandem_give_back
   fi
+  __tandem_state=idle
 }
 
 # What the variables of pagers were, by name: unset, plain or exported, and the value.
@@ -257,6 +268,7 @@ __tandem_give_back() {
     fi
     (( at += 2 ))
   done
+  __tandem_kept=()
 }
 
 __tandem_bind() {

@@ -16,6 +16,8 @@ export interface Keyboard {
   /** A person took the keyboard from the model whose run is on. */
   isTaken(): boolean
   isModelRun(): boolean
+  /** A program is in a person's hands. */
+  isPersonal(): boolean
   readsSecret(): boolean
   type(data: string): Refusal | null
 }
@@ -75,6 +77,7 @@ export function createKeyboard({
     driver,
     isTaken: () => run?.by === 'model' && run.isTaken,
     isModelRun: () => run?.by === 'model',
+    isPersonal: () => run !== null && driver() === 'person',
     readsSecret,
     type(data) {
       if (driver() === 'model' && data !== interruptKey)

@@ -1,4 +1,6 @@
-import { readByteLog, type Range } from '../byte-log-reader.ts'
+import { readByteLog, readLogParts, type Range } from '../byte-log-reader.ts'
+import type { Snapshot } from '../emulator/screen.ts'
+import type { ScreenStart } from './live-screen.ts'
 
 /** The byte log as the lane reads it: what the stream has passed is on disk before it is read. */
 export interface LaneLog {
@@ -6,12 +8,15 @@ export interface LaneLog {
   read(range: Range): Promise<Buffer>
   /** The whole range, or null when part of it is gone. */
   exactly(range: Range): Promise<Buffer | null>
-  /** The end of the stream up to here: enough to draw the screen from. */
-  tail(to: number): Promise<{ offset: number; bytes: Buffer }>
+  /** What to draw the screen from as it is here: all since a checkpoint, else the last of the stream. */
+  start(to: number, checkpoint: Snapshot | null): Promise<ScreenStart>
 }
 
 /** About 50 ms of an emulator's time, and far more than a screen with its scrollback. */
 const tailBytes = 1024 * 1024
+/** Beyond this an exact screen takes longer to draw than it is worth waiting for. */
+const maxReplayBytes = 32 * 1024 * 1024
+const maxFirstBytes = 4 * 1024 * 1024
 const newline = 0x0a
 
 export function createLaneLog(folder: string, sync: () => Promise<void>): LaneLog {
@@ -31,6 +36,28 @@ export function createLaneLog(folder: string, sync: () => Promise<void>): LaneLo
     return Buffer.concat(pieces)
   }
 
+  /** What is kept of the last part without a gap. */
+  async function tail(to: number): Promise<ScreenStart> {
+    const wanted = Math.max(0, to - tailBytes)
+    await sync()
+    let from = to
+    let end = to
+    let pieces: Buffer[] = []
+    for await (const { offset, bytes } of readLogParts(folder, { from: wanted, to })) {
+      if (offset !== end || pieces.length === 0) {
+        pieces = []
+        from = offset
+      }
+      pieces.push(bytes)
+      end = offset + bytes.length
+    }
+    if (end !== to) return { offset: to, bytes: Buffer.alloc(0) }
+    const bytes = Buffer.concat(pieces)
+    // Not from the middle of a line, which may be the middle of a sequence.
+    const skipped = from === 0 ? 0 : bytes.indexOf(newline) + 1
+    return { offset: from + skipped, bytes: bytes.subarray(skipped) }
+  }
+
   async function exactly(range: Range): Promise<Buffer | null> {
     const bytes = await read(range)
     return bytes.length === Math.max(0, range.to - range.from) ? bytes : null
@@ -39,13 +66,13 @@ export function createLaneLog(folder: string, sync: () => Promise<void>): LaneLo
   return {
     read,
     exactly,
-    async tail(to) {
-      const from = Math.max(0, to - tailBytes)
-      const bytes = await exactly({ from, to })
-      if (bytes === null) return { offset: to, bytes: Buffer.alloc(0) }
-      // Not from the middle of a line, which may be the middle of a sequence.
-      const skipped = from === 0 ? 0 : bytes.indexOf(newline) + 1
-      return { offset: from + skipped, bytes: bytes.subarray(skipped) }
+    async start(to, checkpoint) {
+      const offset = checkpoint?.offset ?? 0
+      const most = checkpoint === null ? maxFirstBytes : maxReplayBytes
+      const isNear = offset <= to && to - offset <= most
+      const bytes = isNear ? await exactly({ from: offset, to }) : null
+      if (bytes === null) return tail(to)
+      return checkpoint === null ? { offset, bytes } : { checkpoint, offset, bytes }
     },
   }
 }

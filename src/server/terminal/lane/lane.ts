@@ -2,18 +2,19 @@ import type { TerminalUpdate } from '../../../protocol/delta.ts'
 import type { Hello } from '../../../protocol/holder.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { Size, Snapshot } from '../emulator/screen.ts'
-import type { TextOptions } from '../emulator/screen-text.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
+import { type Look, look } from '../look.ts'
 import { readMark } from '../read-mark.ts'
 import { evolveShell, startState } from '../shell-state.ts'
 import type { RunWatch, TerminalRun, TerminalRunEnd } from '../terminal.ts'
 import { batchBytes } from './batch-bytes.ts'
 import { createByteStream } from './byte-stream.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { createKeyboard } from './keyboard.ts'
 import { createLaneLog } from './lane-log.ts'
 import { createLiveScreen } from './live-screen.ts'
 import type { SharedEmulator } from './shared-emulator.ts'
-import { sharedSize, type Viewport } from './shared-size.ts'
+import { isSize, most, sharedSize, type Viewport } from './shared-size.ts'
 import { createViewers, type ViewerSink } from './viewers.ts'
 
 export interface LaneSink extends ViewerSink {
@@ -36,8 +37,8 @@ export interface Lane {
   /** A person took the keyboard from the model whose run is on. */
   isTaken(): boolean
   head(): number
-  /** What the screen shows; opens the emulator's screen if nobody looks. */
-  text(options?: TextOptions): Promise<string>
+  /** Where the stream ends, once all that the holder has of it was heard. */
+  heard(): Promise<number>
   state(): TerminalUpdate
   onState(listener: (state: TerminalUpdate) => void): void
 }
@@ -51,6 +52,10 @@ export interface OwnedLane extends Lane {
     run: { by: TerminalRun['by']; isEntered: boolean; watch: RunWatch },
     work: (watch: RunWatch) => Promise<TerminalRunEnd>,
   ): Promise<TerminalRunEnd>
+  /** What the model sees of it. */
+  look(look: Look): Promise<string>
+  /** The model's wish; says why not, or null. */
+  wishSize(size: Size): Promise<string | null>
   starting(): void
   close(): void
 }
@@ -74,8 +79,10 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
   let shell = startState(0)
   let phase: TerminalUpdate['phase'] = 'none'
   let size = firstSize
+  /** The stream's end as the holder said it; what it skipped may still be on its way. */
+  let heard = 0
   let listener: (state: TerminalUpdate) => void = () => {}
-  let told = ''
+  let told: TerminalUpdate | null = null
   let resting: NodeJS.Timeout | null = null
 
   const log = createLaneLog(folder, async () => client?.sync())
@@ -87,13 +94,17 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     emulator,
     size: () => size,
     head: () => stream.head(),
-    readTail: log.tail,
+    readStart: (to) => log.start(to, checkpoints.latest()),
     takeAnswers(on) {
       screen.answersFrom(null)
       client?.answering(!on)
     },
-    answer: (text) => client?.input(Buffer.from(text)),
+    answer: (text, offset) => client?.answer(offset, Buffer.from(text)),
     onAlternate: changed,
+  })
+  const checkpoints = createCheckpoints({
+    snapshot: () => (screen.isOpen() ? screen.snapshot() : null),
+    keep: (checkpoint) => client?.checkpoint(checkpoint),
   })
   const viewers = createViewers({
     flush() {
@@ -110,6 +121,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     isWatched: () => screen.isOpen() || viewers.count() > 0,
     onBytes(offset, bytes) {
       screen.feed(offset, bytes)
+      checkpoints.changed(bytes.length)
       if (viewers.count() > 0) batch.push(offset, bytes)
     },
   })
@@ -134,22 +146,33 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
   function changed(): void {
     resize()
     const now = state()
-    const text = JSON.stringify(now)
-    if (text === told) return
-    told = text
+    if (told !== null && isSame(told, now)) return
+    told = now
     listener(now)
   }
 
   /** A model that counts columns must be able to rely on them, so its run keeps its size. */
   function resize(): void {
     const wanted = sharedSize(viewports.values())
-    if (wanted === null || keyboard.isModelRun()) return
+    if (wanted !== null && !keyboard.isModelRun()) applySize(wanted)
+  }
+
+  function applySize(wanted: Size): void {
     if (wanted.rows === size.rows && wanted.cols === size.cols) return
     size = wanted
     client?.resize(size)
     screen.resize(size)
+    checkpoints.changed(0)
     batch.flush()
     for (const sink of viewports.keys()) sink.resized()
+  }
+
+  /** Who looks decides; else a person whose program it is; else the model may. */
+  function notResizable(wanted: Size): string | null {
+    if (client === null || phase === 'exited') return 'there is no shell'
+    if (!isSize(wanted)) return `rows and columns are whole numbers from 1 to ${most.rows}`
+    if (sharedSize(viewports.values()) !== null) return 'somebody is looking at the terminal'
+    return keyboard.isPersonal() ? 'the user is using the terminal' : null
   }
 
   /** At a prompt no query is on its way, so none is lost when the holder answers again. */
@@ -179,6 +202,8 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       size = hello.size
       screen.resize(size)
     } else if (!isSized) client.resize(size)
+    checkpoints.found(hello.checkpoint)
+    heard = hello.head
     stream.reach(hello.head)
     if (screen.isOpen()) {
       screen.answersFrom(null)
@@ -190,12 +215,13 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       ...events,
       onData(offset, bytes) {
         events.onData(offset, bytes)
-        if (isCurrent()) stream.push(offset, bytes)
-      },
-      onMark(held) {
-        events.onMark(held)
         if (!isCurrent()) return
-        const mark = readMark(held)
+        heard = offset + bytes.length
+        stream.push(offset, bytes)
+      },
+      onMark(mark) {
+        events.onMark(mark)
+        if (!isCurrent()) return
         shell = evolveShell(shell, mark)
         if (mark.kind === 'loaded') keyboard.entered()
         setPhase(shell.phase)
@@ -246,15 +272,31 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     drive: keyboard.drive,
     isTaken: keyboard.isTaken,
     head: () => stream.head(),
-    text(options) {
-      restSoon()
-      return screen.text(options)
+    async heard() {
+      await client?.sync()
+      return heard
     },
     state,
     onState(next) {
       listener = next
     },
     attach,
+    look: (wanted) =>
+      look(wanted, {
+        emulator,
+        log,
+        size: () => size,
+        head: () => heard,
+        checkpoint: checkpoints.latest,
+      }),
+    async wishSize(wanted) {
+      const why = notResizable(wanted)
+      if (why !== null) return why
+      applySize(wanted)
+      changed()
+      await client?.sync()
+      return null
+    },
     async during({ watch, ...run }, work) {
       keyboard.runBegan(run)
       try {
@@ -278,7 +320,13 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     starting: () => setPhase('starting'),
     close() {
       if (resting !== null) clearTimeout(resting)
+      checkpoints.close()
       screen.close()
     },
   }
+}
+
+function isSame(a: TerminalUpdate, b: TerminalUpdate): boolean {
+  if (a.phase !== b.phase || a.driver !== b.driver || a.screen !== b.screen) return false
+  return a.cwd === b.cwd && a.size.rows === b.size.rows && a.size.cols === b.size.cols
 }

@@ -31,13 +31,14 @@ function fixture({ isSilent = false } = {}) {
         close() {},
       } satisfies RemoteScreen
     },
+    render: async () => null,
     close: async () => undefined,
   }
   const screen = createLiveScreen({
     emulator,
     size: () => ({ rows: 24, cols: 80 }),
     head: () => head,
-    readTail: async (to) => ({ offset: 0, bytes: Buffer.from(log.slice(0, to)) }),
+    readStart: async (to) => ({ offset: 0, bytes: Buffer.from(log.slice(0, to)) }),
     takeAnswers: (on) => void answers.push(on),
     answer() {},
     onAlternate() {},

@@ -1,6 +1,5 @@
 import type { RemoteScreen } from '../emulator/emulator.ts'
 import type { Size, Snapshot } from '../emulator/screen.ts'
-import type { TextOptions } from '../emulator/screen-text.ts'
 import type { SharedEmulator } from './shared-emulator.ts'
 
 /** One session's screen in the emulator: opened when somebody looks, fed with every byte after. */
@@ -11,7 +10,6 @@ export interface LiveScreen {
   answersFrom(offset: number | null): void
   resize(size: Size): void
   snapshot(): Promise<Snapshot>
-  text(options?: TextOptions): Promise<string>
   isOpen(): boolean
   isAlternate(): boolean
   /** Bytes fed and not yet on the screen. */
@@ -21,15 +19,23 @@ export interface LiveScreen {
   close(): void
 }
 
+/** The last part of the stream, and what the screen showed before it, if that is known. */
+export interface ScreenStart {
+  checkpoint?: Snapshot
+  offset: number
+  bytes: Uint8Array
+}
+
 export interface LiveScreenDeps {
   emulator: SharedEmulator
   size(): Size
-  /** The end of the stream, and the last of it from the byte log. */
+  /** The end of the stream, and what to draw the screen from up to it. */
   head(): number
-  readTail(to: number): Promise<{ offset: number; bytes: Uint8Array }>
+  readStart(to: number): Promise<ScreenStart>
   /** Asks the holder to leave the answers to us, or to take them back. */
   takeAnswers(on: boolean): void
-  answer(text: string): void
+  /** To all that was asked before this offset. */
+  answer(text: string, offset: number): void
   onAlternate(): void
 }
 
@@ -74,12 +80,13 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
     waiting = held
     openedAt = performance.now()
     deps.takeAnswers(true)
-    const tail = await deps.readTail(deps.head())
+    const { bytes: drawn, ...from } = await deps.readStart(deps.head())
     const opened = deps.emulator.open(
-      { ...deps.size(), offset: tail.offset },
+      { ...deps.size(), ...from },
       { onAnswer: deps.answer, onAlternate: deps.onAlternate, onLost: lost },
     )
-    opened.replay(tail.bytes)
+    if (from.checkpoint !== undefined) opened.resize(deps.size())
+    opened.replay(drawn)
     for (const { offset, bytes } of held) give(opened, offset, bytes)
     waiting = null
     screen = opened
@@ -135,7 +142,6 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
     },
     resize: (size) => screen?.resize(size),
     snapshot: () => ask((asked) => asked.snapshot()),
-    text: (options) => ask((asked) => asked.text(options)),
     isOpen: () => opening !== null,
     lag: () => screen?.lag() ?? 0,
     isAlternate: () => screen?.isAlternate() ?? false,

@@ -5,6 +5,7 @@ import {
   startEmulator,
 } from '../emulator/emulator.ts'
 import type { OpenOptions } from '../emulator/messages.ts'
+import type { Rendered, RenderOptions } from '../emulator/render-output.ts'
 
 export interface SharedScreenEvents extends ScreenEvents {
   /** The worker is gone, and this screen with it; opening another starts a new worker. */
@@ -14,6 +15,8 @@ export interface SharedScreenEvents extends ScreenEvents {
 /** One emulator worker for all sessions: started when it is first needed, and again if it dies. */
 export interface SharedEmulator {
   open(options: OpenOptions, events: SharedScreenEvents): RemoteScreen
+  /** Output as its final text; null when that would take too much. */
+  render(bytes: Uint8Array, options: RenderOptions): Promise<Rendered | null>
   close(): Promise<void>
 }
 
@@ -54,6 +57,10 @@ export function shareEmulator({
         },
       }
     },
+    render(bytes, options) {
+      emulator ??= start()
+      return emulator.render(bytes, options)
+    },
     async close() {
       losses.clear()
       await emulator?.close()
@@ -67,5 +74,6 @@ export const noEmulator: SharedEmulator = {
   open() {
     throw new Error('there is no emulator')
   },
+  render: async () => null,
   close: async () => undefined,
 }

@@ -7,7 +7,13 @@ export interface Viewport extends Size {
 /** Narrower windows pan: programs and people agree on at least this. */
 const least: Size = { rows: 24, cols: 80 }
 /** The kernel would take more; no screen shows more. */
-const most: Size = { rows: 1_000, cols: 1_000 }
+export const most: Size = { rows: 1_000, cols: 1_000 }
+
+export function isSize({ rows, cols }: Size): boolean {
+  return isSide(rows, most.rows) && isSide(cols, most.cols)
+}
+
+const isSide = (value: number, max: number) => Number.isInteger(value) && value >= 1 && value <= max
 
 /** The size that every visible viewer can show; null when nobody looks. */
 export function sharedSize(viewports: Iterable<Viewport>): Size | null {

@@ -25,7 +25,7 @@ export interface ViewersDeps {
 }
 
 /** Unacknowledged bytes: more than a healthy viewer ever has, less than a browser chokes on. */
-const windowBytes = 512 * 1024
+const windowBytes = 1024 * 1024
 /** A viewer that was skipped has drawn nearly all it was sent before it is sent more. */
 const caughtUpBytes = 64 * 1024
 /** Within this, bytes are cheaper to draw than a snapshot and keep the scrollback whole. */
@@ -34,7 +34,7 @@ const resumeBytes = 1024 * 1024
  * A viewer that draws as fast as it is sent, and only missed its turn in a flood, is behind by a few
  * bursts: it gets them from the log and misses nothing. One further behind was frozen or is slow.
  */
-const chaseBytes = 4 * 1024 * 1024
+const chaseBytes = 8 * 1024 * 1024
 const messageBytes = 64 * 1024
 
 interface Start {

@@ -1,0 +1,32 @@
+import { percentile, type Row } from '../stats.ts'
+import { openLaneClient } from './lane-client.ts'
+import { openWorld, timed } from './world.ts'
+
+const megabytes = 50
+const rounds = 7
+
+/** A command's time with a tab that opened the terminal and then never reads again, and without it. */
+export async function floodPastFrozenViewer(): Promise<readonly Row[]> {
+  const world = await openWorld()
+  const { server, session, flood } = world
+  const alone: number[] = []
+  const beside: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const other = await server.session()
+    await other.run('true')
+    const frozen = await openLaneClient(server, other.id, { frozen: true })
+    alone.push(await timed(() => session.run(flood(megabytes))))
+    beside.push(await timed(() => other.run(flood(megabytes))))
+    frozen.close()
+    other.close()
+  }
+  await world.close()
+  const change = percentile(beside, 0.5) / percentile(alone, 0.5) - 1
+  return [
+    {
+      what: 'a frozen viewer changes a flood’s time by',
+      figure: `${(change * 100).toFixed(0)} %`,
+      beside: `${megabytes} MB, to reach < 20 %`,
+    },
+  ]
+}

@@ -1,0 +1,29 @@
+import type { ModelInfo } from '../../protocol/model-info.ts'
+import { routes } from '../../protocol/routes.ts'
+import { attach } from '../attach.ts'
+import { exitCode } from '../exit-code.ts'
+import type { Io } from '../io.ts'
+import { printableLine } from '../printable.ts'
+
+/** A provider may have hundreds; the rest is in --json. */
+const shown = 10
+
+/** `tandem models`: what is set up, and whether it answers. */
+export async function modelsCommand(io: Io, { json }: { json?: boolean }): Promise<number> {
+  const { client } = await attach(io)
+  const found = await client.call(routes.models, {})
+  if (json) io.out(`${JSON.stringify(found)}\n`)
+  else {
+    io.out(`A new session talks to ${printableLine(found.current)}.\n`)
+    for (const provider of found.providers) io.out(`\n${describe(provider)}`)
+  }
+  return exitCode.ok
+}
+
+function describe({ label, reachable, configured, problem, models }: ModelInfo): string {
+  const mark = reachable ? '✓' : configured ? '✗' : '–'
+  const head = `${mark} ${label}${problem === null ? '' : `: ${problem}`}\n`
+  const more = models.length > shown ? [`… and ${models.length - shown} more`] : []
+  const names = [...models.slice(0, shown).map(printableLine), ...more]
+  return head + names.map((name) => `    ${name}\n`).join('')
+}

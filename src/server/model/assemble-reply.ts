@@ -1,0 +1,44 @@
+import type { ReplyPart } from '../../protocol/message.ts'
+import type { ReplyDelta } from './model.ts'
+
+/** Puts a reply together from what is streamed: neighbouring pieces of one kind are one part. */
+export interface ReplyAssembly {
+  add(delta: Exclude<ReplyDelta, { type: 'end' }>): void
+  parts(): readonly ReplyPart[]
+}
+
+export function createReplyAssembly(): ReplyAssembly {
+  const done: ReplyPart[] = []
+  let open: { type: 'text' | 'thinking'; pieces: string[] } | null = null
+
+  function close(opaque?: string): void {
+    if (open === null) {
+      // A signature on its own belongs to no word; it is kept, and given back, all the same.
+      if (opaque !== undefined) done.push({ type: 'text', text: '', opaque })
+      return
+    }
+    const { type, pieces } = open
+    done.push({ type, text: pieces.join(''), ...(opaque !== undefined && { opaque }) })
+    open = null
+  }
+
+  return {
+    add(delta) {
+      if (delta.type === 'close') return close(delta.opaque)
+      if (delta.type === 'call') {
+        close()
+        done.push(delta)
+        return
+      }
+      if (open?.type !== delta.type) {
+        close()
+        open = { type: delta.type, pieces: [] }
+      }
+      open.pieces.push(delta.text)
+    },
+    parts() {
+      close()
+      return [...done]
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Dialect, ModelSetup } from '../../protocol/epoch.ts'
+import type { Model } from './model.ts'
+
+export interface OpenOptions {
+  setup: ModelSetup
+  /** The name the provider knows the model by. */
+  name: string
+  /** As people know the server. */
+  who: string
+  baseUrl: string
+  apiKey: string | null
+}
+
+/** Where models come from, and what is the same for all of a provider’s. */
+export interface Provider {
+  /** In front of the slash. */
+  id: string
+  label: string
+  /** The shape of its requests; frozen in an epoch under this name. */
+  adapter: string
+  dialect: Dialect
+  /** Environment variables that may hold the key; empty where none is needed. */
+  keys: readonly string[]
+  needsKey: boolean
+  baseUrl: string | null
+  /** The environment variable that moves it to another address. */
+  baseUrlName: string
+  defaultModel: string | null
+  /** Loaded only when it is used. */
+  open(options: OpenOptions): Promise<Model>
+}
+
+/** Any server that speaks chat completions. */
+const chat = {
+  adapter: 'openai-chat',
+  dialect: 'tags',
+  needsKey: false,
+  defaultModel: null,
+  open: async (options: OpenOptions) => (await import('./openai-chat.ts')).createChatModel(options),
+} as const
+
+/** In the order in which they are tried when nobody says which. */
+export const providers: readonly Provider[] = [
+  {
+    ...chat,
+    id: 'openai-compatible',
+    label: 'An OpenAI-compatible server',
+    keys: ['TANDEM_API_KEY'],
+    baseUrl: null,
+    baseUrlName: 'TANDEM_BASE_URL',
+  },
+  {
+    id: 'gemini',
+    label: 'Gemini',
+    adapter: 'gemini',
+    dialect: 'tools',
+    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    needsKey: true,
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    baseUrlName: 'GOOGLE_GEMINI_BASE_URL',
+    defaultModel: 'gemini-2.5-pro',
+    open: async (options) => (await import('./gemini.ts')).createGeminiModel(options),
+  },
+  {
+    id: 'anthropic',
+    label: 'Anthropic',
+    adapter: 'anthropic',
+    dialect: 'tools',
+    keys: ['ANTHROPIC_API_KEY'],
+    needsKey: true,
+    baseUrl: 'https://api.anthropic.com',
+    baseUrlName: 'ANTHROPIC_BASE_URL',
+    defaultModel: 'claude-sonnet-4-5',
+    open: async (options) => (await import('./anthropic.ts')).createAnthropicModel(options),
+  },
+  {
+    id: 'openai',
+    label: 'OpenAI',
+    adapter: 'openai-responses',
+    dialect: 'tools',
+    keys: ['OPENAI_API_KEY'],
+    needsKey: true,
+    baseUrl: 'https://api.openai.com/v1',
+    baseUrlName: 'OPENAI_BASE_URL',
+    defaultModel: 'gpt-5',
+    open: async (options) => (await import('./openai-responses.ts')).createResponsesModel(options),
+  },
+  {
+    ...chat,
+    id: 'openai-chat',
+    label: 'OpenAI (chat completions)',
+    dialect: 'tools',
+    keys: ['OPENAI_API_KEY'],
+    needsKey: true,
+    baseUrl: 'https://api.openai.com/v1',
+    baseUrlName: 'OPENAI_BASE_URL',
+  },
+  {
+    ...chat,
+    id: 'ollama',
+    label: 'Ollama',
+    keys: [],
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    baseUrlName: 'OLLAMA_BASE_URL',
+  },
+  {
+    ...chat,
+    id: 'llama.cpp',
+    label: 'llama.cpp',
+    keys: [],
+    baseUrl: 'http://127.0.0.1:8080/v1',
+    baseUrlName: 'LLAMA_BASE_URL',
+  },
+  {
+    ...chat,
+    id: 'lmstudio',
+    label: 'LM Studio',
+    keys: [],
+    baseUrl: 'http://127.0.0.1:1234/v1',
+    baseUrlName: 'LMSTUDIO_BASE_URL',
+  },
+  {
+    id: 'demo',
+    label: 'The built-in demo',
+    adapter: 'demo',
+    dialect: 'tags',
+    keys: [],
+    needsKey: false,
+    baseUrl: null,
+    baseUrlName: '',
+    defaultModel: 'offline',
+    open: async () => (await import('./demo.ts')).createDemoModel(),
+  },
+]

@@ -1,0 +1,48 @@
+import type { Range } from './byte-log-reader.ts'
+import type { Size, Snapshot } from './emulator/screen.ts'
+import type { LaneLog } from './lane/lane-log.ts'
+import type { SharedEmulator } from './lane/shared-emulator.ts'
+import { shownParts } from './shown-parts.ts'
+
+export interface Look {
+  lines: number
+  /** With colours. */
+  ansi: boolean
+  /** Nothing that stands in these places of the byte log is shown. */
+  hidden: readonly Range[]
+}
+
+export interface LookDeps {
+  emulator: SharedEmulator
+  log: Pick<LaneLog, 'start'>
+  size(): Size
+  /** The end of the stream as far as it was heard. */
+  head(): number
+  checkpoint(): Snapshot | null
+}
+
+/**
+ * The terminal's last lines, or the screen of a program that took it. Drawn anew from the byte log,
+ * not taken from the screen that people look at: that one has shown everything.
+ */
+export async function look({ lines, ansi, hidden }: Look, deps: LookDeps): Promise<string> {
+  // A private run may begin while this is drawn: no byte from here on is looked at.
+  const to = deps.head()
+  const { bytes, ...from } = await deps.log.start(to, publicCheckpoint(deps, hidden))
+  const screen = deps.emulator.open({ ...deps.size(), ...from, scrollback: lines }, { onLost() {} })
+  try {
+    if (from.checkpoint !== undefined) screen.resize(deps.size())
+    for (const part of shownParts({ offset: from.offset, bytes }, hidden)) screen.replay(part)
+    const text = await screen.text({ lines, ansi })
+    return screen.isAlternate() ? text : text.split('\n').slice(-lines).join('\n')
+  } finally {
+    screen.close()
+  }
+}
+
+/** One that was taken before anything private was printed. */
+function publicCheckpoint(deps: LookDeps, hidden: readonly Range[]): Snapshot | null {
+  const checkpoint = deps.checkpoint()
+  const isPublic = hidden.every(({ from }) => checkpoint !== null && checkpoint.offset <= from)
+  return isPublic ? checkpoint : null
+}

@@ -1,0 +1,30 @@
+import { startTurn } from '../advance.ts'
+import { refuse } from '../refuse.ts'
+import type { Command } from './command.ts'
+
+/** Nothing is rewritten: the summary begins a new session, and this one stays as it is. */
+export const compact: Command = {
+  name: 'compact',
+  aliases: ['compress'],
+  usage: '/compact [what to keep]',
+  summary: 'go on in a new session that begins with a summary of this one',
+  run(append, { args }, catalogue) {
+    const { epoch, turn, step } = append.state
+    if (epoch === null) return refuse('nothing_to_change', 'There is nothing to sum up yet.')
+    if (turn || step) return refuse('busy', 'The model is at work. Stop it first, or wait.')
+    const trigger = append.add({
+      type: 'message',
+      role: 'user',
+      parts: [{ type: 'text', text: request(args.trim()) }],
+      inContext: true,
+      synthetic: true,
+    })
+    startTurn(append, catalogue, { trigger, purpose: 'compact' })
+    return null
+  },
+}
+
+function request(wish: string): string {
+  const also = wish === '' ? '' : ` The user asks above all for: ${wish}`
+  return `[the conversation goes on in a new session, which will know nothing of this one but what you write now. Sum it up: what the user wants, what was found and decided, which files and commands matter, what is left to do. Run nothing.${also}]`
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { chownSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { openProcessLimits } from '../../src/server/process-limits.ts'
+import { listProcesses } from '../../src/server/one-shot/process-table.ts'
+import { bundleLimitedShell } from './support/holder-bundle.ts'
+import { makeTerminal, startShell, text } from './support/temp-shell.ts'
+
+const isRoot = process.getuid?.() === 0
+/** An ordinary user that nothing else runs as: the system does not count root's processes. */
+const uid = 48_124
+
+/** What a server says that runs these in a shell of its own, all as that user. */
+async function runAsUser(limits: { tasks: number; memoryBytes: number }, commands: string[]) {
+  const made = await makeTerminal()
+  onTestFinished(made.close)
+  for (const path of [made.root, made.home]) chownSync(path, uid, uid)
+  const { onShellEnd: _, ...options } = made.terminalOptions
+  const say = JSON.stringify({ options, limits, commands, cwd: made.home })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [await bundleLimitedShell(), say],
+    { uid, gid: uid, cwd: '/' },
+  )
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+}
+
+/** The dead stay in the table until init has seen them; they do nothing. */
+function livingOfUser(): number {
+  const living = (listProcesses() ?? []).filter(({ pid }) => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+      return new RegExp(`^Uid:\\s+${uid}\\b`, 'm').test(status) && !/^State:\s+Z/m.test(status)
+    } catch {
+      return false
+    }
+  })
+  return living.length
+}
+
+test('[TERM106] what runs in the shared shell has no core files, goes first when memory is short, and keeps its limits', async () => {
+  const { limitedCommand } = openProcessLimits({
+    cgroupRoot: '/nowhere',
+    memoryBytes: 512 * 2 ** 20,
+  })
+  const own = await startShell({
+    terminal: { limit: (file, args) => limitedCommand(file, args, 'long') },
+  })
+  onTestFinished(() => own.close())
+  const limits = text((await own.run('cat /proc/self/limits /proc/self/oom_score_adj')).output)
+  expect(limits).toMatch(/^Max core file size +0 +0 /m)
+  expect(limits).toMatch(/^Max data size +536870912 +536870912 /m)
+  expect(limits).toMatch(/^200$/m)
+  // The shell is the same process as without limits, and speaks as well.
+  expect(own.info).toMatchObject({ shell: 'bash', integration: 'full' })
+  expect(readFileSync(`/proc/${own.info.pid}/comm`, 'utf8')).toBe('bash\n')
+  expect(text((await own.run('echo $SHLVL')).output)).toBe('1\n')
+})
+
+test.runIf(isRoot)(
+  '[TERM107] a fork bomb in the shared shell stays within its limit, and the session goes on after it',
+  async () => {
+    const bomb = 'bomb() { bomb | bomb & }; bomb 2>/dev/null; echo thrown'
+    const said = await runAsUser({ tasks: 120, memoryBytes: 0 }, [
+      'echo before',
+      bomb,
+      'echo still here',
+      'restart',
+      'echo after; ls -d /',
+    ])
+    expect(said).toEqual([
+      expect.objectContaining({ kind: 'rlimit', memory: null }),
+      { exitCode: 0, output: 'before\n' },
+      { exitCode: 0, output: expect.stringContaining('thrown\n') },
+      { exitCode: 0, output: expect.stringContaining('still here\n') },
+      expect.objectContaining({ generation: 1, reason: 'restarted' }),
+      { exitCode: 0, output: 'after\n/\n' },
+    ])
+    expect(livingOfUser()).toBe(0)
+  },
+)
+
+test.runIf(isRoot)(
+  '[TERM108] a command that wants too much memory fails, and shell and server go on',
+  async () => {
+    const said = await runAsUser({ tasks: 0, memoryBytes: 256 * 2 ** 20 }, [
+      'head -c 1G /dev/zero | tail -c 900M | wc -c',
+      'echo fine',
+    ])
+    expect(said).toEqual([
+      expect.objectContaining({ tasks: null, memory: 256 * 2 ** 20 }),
+      { exitCode: 0, output: expect.stringMatching(/memory[^]*\n0\n$/) },
+      { exitCode: 0, output: 'fine\n' },
+    ])
+  },
+)
