@@ -1,9 +1,9 @@
 import { ms, percentile, type Row } from '../stats.ts'
 import { openWorld, timed } from './world.ts'
 
-const rounds = 100
+const rounds = 200
 /** Output that has come before the interrupt: the flood is at its height. */
-const runningChars = 200_000
+const runningChars = 5_000_000
 
 /** Ctrl+C while a command prints as fast as it can, from the request to the run's end at the client. */
 export async function floodInterrupted(): Promise<readonly Row[]> {

@@ -24,15 +24,16 @@ export async function floodToSocket(): Promise<readonly Row[]> {
       }),
     )
   }
-  const rate = percentile(raw, 0.5) / percentile(ours, 0.5)
-  const share = (client.received() / (rounds * megabytes * 1e6)) * 100
+  // What was skipped was not brought; line ends make it a little more than was asked for.
+  const share = Math.min(1, client.received() / (rounds * megabytes * 1e6))
+  const rate = (percentile(raw, 0.5) / percentile(ours, 0.5)) * share
   client.close()
   await world.close()
   return [
     {
       what: `${megabytes} MB to a socket client, against a raw pty read`,
       figure: times(rate),
-      beside: `${mbps(raw)} raw, to reach ≥ 0.55 ×; ${share.toFixed(0)} % of it received, ${client.jumps()} jumps`,
+      beside: `${mbps(raw)} raw, to reach ≥ 0.55 ×; ${(share * 100).toFixed(0)} % of it received, ${client.jumps()} jumps`,
     },
   ]
 }

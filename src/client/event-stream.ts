@@ -94,11 +94,13 @@ async function readOnce(
     })
     onState?.('replaying')
     const read = createFrameReader()
-    const text = response.body?.pipeThrough(new TextDecoderStream())
-    for await (const piece of text ?? []) {
+    const text = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    // A fetch may forget its signal once the answer has begun; the reader does not.
+    line.signal.addEventListener('abort', () => void text?.cancel().catch(() => undefined))
+    for (let piece = await text?.read(); piece && !piece.done; piece = await text?.read()) {
       clearTimeout(silence)
       silence = setTimeout(hangUp, silenceMs)
-      const next = accept(read(piece))
+      const next = accept(read(piece.value))
       if (next !== 'go on') return next
     }
     return 'resume'

@@ -70,6 +70,7 @@ function readInjection(requests: Requests, payload: Buffer): void {
     id: payload.toString('latin1', 2, 2 + idLength),
     model: (flags & injectFlag.model) !== 0,
     asFile: (flags & injectFlag.asFile) !== 0,
+    private: (flags & injectFlag.private) !== 0,
     command: Buffer.from(payload.subarray(2 + idLength)),
   })
 }

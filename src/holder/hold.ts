@@ -40,6 +40,8 @@ export interface Holding {
 }
 
 const interrupt = 0x03
+/** So long a line editor still writes after its prompt. */
+const drawMs = 1
 /** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
 const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1b[?25h\x1b[0m\r\n'
 const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
@@ -49,6 +51,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   const startFile = writeStartFile(start, privateFolder)
   const marks = createKeptMarks()
   let lastSeq = 0
+  let promptedAt = Number.NEGATIVE_INFINITY
   let busy = false
   let exit: HolderExit | null = null
   let idleTimer: NodeJS.Timeout | null = null
@@ -81,8 +84,15 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   const injector = createInjector({
     folder: privateFolder,
     keys: start.shell.keys,
+    alwaysBrackets: start.shell.alwaysBrackets === true,
+    shellPid: pty.pid,
     write: (bytes) => input.push(bytes),
     onUninjected: (uninjected) => link.send(frameKind.uninjected, uninjected),
+    onPasted(id) {
+      onMark('I', [id, '0'])
+      // As where a shell draws its prompt anew with the command in the line.
+      onMark('A', [])
+    },
   })
   const requests: Requests = {
     input: type,
@@ -120,24 +130,28 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   waitForServer()
 
   function onText(bytes: Buffer): void {
-    // Until it runs, a command's line being drawn is no news: it comes along with the marks.
-    link.data({ offset: log.head(), bytes, when: injector.isEntering() ? 'soon' : 'now' })
+    // A command's line being drawn and a prompt being finished are no news; a wake-up would cost more.
+    const isDrawing = injector.isEntering() || performance.now() - promptedAt < drawMs
+    link.data({ offset: log.head(), bytes, when: isDrawing ? 'soon' : 'now' })
     log.append(bytes)
+    injector.onText(bytes)
     queries.feed(bytes, log.head())
   }
 
   function onMark(kind: string, fields: string[]): void {
     if (!isKind(kind)) return
+    if (injector.isStale(kind)) return injector.onMark(kind, fields)
     lastSeq += 1
     const mark: HeldMark = {
       seq: lastSeq,
       kind,
-      fields,
+      fields: injector.named(kind, fields),
       offset: log.head(),
       time: performance.now(),
     }
     // A prompt ends a run and must be heard at once; what leads to it may come along with it.
     const isNews = kind === 'B' && !injector.isEntering()
+    if (isNews) promptedAt = mark.time
     // First, for the shell waits for its next key.
     injector.onMark(kind, fields)
     marks.add(mark)

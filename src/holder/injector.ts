@@ -1,6 +1,7 @@
-import { ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectionKeys, Uninjected } from '../protocol/holder.ts'
+import { isBracketed, isTypable, pasteKeys } from './paste.ts'
 
 export interface Injection {
   id: string
@@ -8,6 +9,8 @@ export interface Injection {
   model: boolean
   /** Too long for a line editor: it is sourced from a file. */
   asFile: boolean
+  /** Nothing of it may stay behind. */
+  private: boolean
   command: Buffer
 }
 
@@ -15,13 +18,23 @@ export interface InjectorOptions {
   /** Private; the shell's integration reads the command from here. */
   folder: string
   keys: InjectionKeys
+  /** Its line editor takes pastes in brackets without saying so at each prompt. */
+  alwaysBrackets: boolean
+  shellPid: number
   write: (bytes: Buffer) => void
   onUninjected: (uninjected: Uninjected) => void
+  /** A command is in the line without the shell's saying so: said in its place. */
+  onPasted: (id: string) => void
 }
 
 export interface Injector {
   inject: (injection: Injection) => void
   onMark: (kind: string, fields: readonly string[]) => void
+  onText: (bytes: Buffer) => void
+  /** Of a load that comes too late: its line is being cleared, and the command will be entered anew. */
+  isStale: (kind: string) => boolean
+  /** A mark's fields; of a pasted command, which the shell knows no name of, with its name. */
+  named: (kind: string, fields: string[]) => string[]
   /** From its loading to its execution: prompts drawn meanwhile are no news. */
   isEntering: () => boolean
   /** The run whose command is not yet accepted. */
@@ -31,69 +44,133 @@ export interface Injector {
 type Phase =
   | { at: 'idle' }
   | { at: 'loading'; id: string; timer: NodeJS.Timeout }
-  // The line editor was in some mode of its own; it is asked for a new line, and then once more.
-  | { at: 'clearing'; id: string; timer: NodeJS.Timeout }
-  | { at: 'accepted'; restore: boolean; ran: boolean }
+  // The line editor was in some mode of its own; it is asked for a new line, and then once more. One
+  // that does not know our keys gets the command as a paste.
+  | { at: 'clearing'; id: string; timer: NodeJS.Timeout; next: Next; isBracketed: boolean }
+  | { at: 'pasting'; id: string; timer: NodeJS.Timeout; isBracketed: boolean }
+  | { at: 'accepted'; restore: boolean; ran: boolean; pasted: string | null }
+
+type Next = 'load' | 'paste'
 
 const end = Buffer.alloc(1)
 /** A line editor answers within a millisecond; a machine that swaps may take this long. */
 const ackMs = 2000
 /** What a program left unread is typed at the prompt, and may be a key that begins a search. */
 const firstAckMs = 1000
+/** The last command had to be pasted: the keys are likely still unknown. */
+const deafAckMs = 250
+/** After the prompt, a line editor says how it wants pastes. */
+const settleMs = 50
 const interrupt = Buffer.from('\x03')
+const untaken = { reason: 'the shell did not take it' }
+const unheard = { reason: 'the shell does not answer', isUnheard: true }
 
 /**
  * Brings a command into the shell's line editor: its bytes by file, one key to load them, and only
  * after the shell acknowledged, one to accept. It happens here and not in the server so that a server
  * that dies half-way leaves no half-entered command, and because it saves a round trip.
  */
-export function createInjector({ folder, keys, write, onUninjected }: InjectorOptions): Injector {
+export function createInjector(options: InjectorOptions): Injector {
+  const { folder, keys, alwaysBrackets, shellPid, write, onUninjected, onPasted } = options
   const load = Buffer.from(keys.load)
   const accept = Buffer.from(keys.accept)
   const restore = Buffer.from(keys.restore)
+  const fresh = Buffer.from(keys.fresh)
   const commandFile = openSync(join(folder, 'command'), 'w', 0o600)
   const scriptFile = join(folder, 'script')
   let phase: Phase = { at: 'idle' }
   let writtenBytes = 0
   let late: string | null = null
+  let pending: Buffer = end
+  let isDeaf = false
+  /** What the shell believes to be the command's name. */
+  let lastName = ''
+  let isPrivate = false
+  let unacknowledged: NodeJS.Timeout | undefined
 
-  function giveUp(id: string): void {
+  /** The shell has read it; nobody else should. */
+  function scrub(): void {
+    ftruncateSync(commandFile)
+    writtenBytes = 0
+  }
+
+  function giveUp(id: string, uninjected: Omit<Uninjected, 'id'>): void {
     phase = { at: 'idle' }
     late = id
-    onUninjected({ id, reason: 'the line editor did not answer' })
+    if (isPrivate) scrub()
+    onUninjected({ id, ...uninjected })
   }
 
-  function clear(id: string): void {
-    phase = { at: 'clearing', id, timer: setTimeout(giveUp, ackMs, id) }
-    write(interrupt)
+  function clear(id: string, next: Next): void {
+    const timer =
+      next === 'load'
+        ? setTimeout(clear, firstAckMs, id, 'paste')
+        : setTimeout(giveUp, ackMs, id, unheard)
+    phase = { at: 'clearing', id, timer, next, isBracketed: alwaysBrackets }
+    write(next === 'load' ? interrupt : fresh)
   }
 
-  function loadAgain({ id, timer }: { id: string; timer: NodeJS.Timeout }): void {
-    clearTimeout(timer)
-    phase = { at: 'loading', id, timer: setTimeout(giveUp, ackMs, id) }
+  /** The prompt is there, on a new line. */
+  function onCleared(clearing: Phase & { at: 'clearing' }): void {
+    const { id, isBracketed } = clearing
+    clearTimeout(clearing.timer)
+    if (clearing.next === 'load') return loadAgain(id)
+    // The shell would keep it in its history.
+    if (isPrivate) return giveUp(id, { reason: 'the line editor does not know our keys' })
+    phase = { at: 'pasting', id, timer: setTimeout(paste, settleMs), isBracketed }
+  }
+
+  function sourced(command: Buffer): Buffer {
+    writeFileSync(scriptFile, command, { mode: 0o600 })
+    return Buffer.from(`. ${scriptFile}`)
+  }
+
+  function paste(): void {
+    if (phase.at !== 'pasting') return
+    const { id, isBracketed } = phase
+    isDeaf = true
+    phase = { at: 'accepted', restore: false, ran: false, pasted: id }
+    unacknowledged = setTimeout(giveUp, ackMs, id, untaken)
+    write(pasteKeys(isTypable(pending) ? pending : sourced(pending), isBracketed))
+    onPasted(id)
+  }
+
+  function loadAgain(id: string): void {
+    phase = { at: 'loading', id, timer: setTimeout(clear, ackMs, id, 'paste') }
     write(load)
   }
 
-  function inject({ id, model, asFile, command }: Injection): void {
-    if (phase.at === 'loading' || phase.at === 'clearing') {
+  function inject({ id, model, asFile, command, ...injection }: Injection): void {
+    if (phase.at !== 'idle' && phase.at !== 'accepted') {
       return onUninjected({ id, reason: 'another command is being entered' })
     }
-    if (asFile) writeFileSync(scriptFile, command, { mode: 0o600 })
-    const line = asFile ? Buffer.from(`. ${scriptFile}`) : command
-    const head = Buffer.from(`${id}\0${model ? 'model' : 'person'}\0`)
+    const line = asFile ? sourced(command) : command
+    pending = line
+    isPrivate = injection.private
+    const who = model ? 'model' : isPrivate ? 'private' : 'person'
+    const head = Buffer.from(`${id}\0${who}\0`)
     const content = Buffer.concat([head, line, end])
     // What lies behind the end counts for nothing, but it would be read.
     if (content.length < writtenBytes) ftruncateSync(commandFile)
     writtenBytes = writeSync(commandFile, content, 0, content.length, 0)
-    phase = { at: 'loading', id, timer: setTimeout(clear, firstAckMs, id) }
+    // The key first: while the shell takes it there is time for the rest.
     write(load)
+    const timer = isDeaf
+      ? setTimeout(clear, deafAckMs, id, 'paste')
+      : setTimeout(clear, firstAckMs, id, 'load')
+    phase = { at: 'loading', id, timer }
   }
 
-  function onLoaded(id: string | undefined, mustRestore: boolean): void {
+  function onLoaded(id: string, mustRestore: boolean): void {
+    // Said by ourselves.
+    if (phase.at === 'accepted' && phase.pasted === id) return
+    isDeaf = false
+    lastName = id
     if (phase.at === 'loading' && phase.id === id) {
       clearTimeout(phase.timer)
-      phase = { at: 'accepted', restore: mustRestore, ran: false }
+      phase = { at: 'accepted', restore: mustRestore, ran: false, pasted: null }
       write(accept)
+      if (isPrivate) scrub()
     } else if (id === late) {
       // It was reported as not run, so it must not run now.
       late = null
@@ -102,17 +179,38 @@ export function createInjector({ folder, keys, write, onUninjected }: InjectorOp
   }
 
   function onMark(kind: string, fields: readonly string[]): void {
-    if (kind === 'I') return onLoaded(fields[0], fields[1] !== '0')
-    if (phase.at === 'clearing' && kind === 'B') loadAgain(phase)
-    if (phase.at !== 'accepted') return
+    if (kind === 'I') return onLoaded(fields[0] ?? '', fields[1] !== '0')
+    // Another shell's prompt may look the same, and is not ours to type at.
+    const isOurs = kind === 'B' && Number(fields[1]) === shellPid
+    if (phase.at === 'clearing' && isOurs) onCleared(phase)
+    else if (phase.at === 'accepted') follow(phase, kind)
+  }
+
+  function follow(accepted: Phase & { at: 'accepted' }, kind: string): void {
     // Loading redraws the prompt; only one after something ran, or was read, is the next prompt.
-    if (kind === 'C' || kind === 'D') phase = { ...phase, ran: true }
-    if (kind !== 'B' || !phase.ran) return
-    if (phase.restore) write(restore)
+    if (kind === 'C' || kind === 'D') {
+      clearTimeout(unacknowledged)
+      phase = { ...accepted, ran: true }
+    }
+    if (kind !== 'B' || !accepted.ran) return
+    if (accepted.restore) write(restore)
+    if (isPrivate) rmSync(scriptFile, { force: true })
     phase = { at: 'idle' }
   }
 
+  function onText(bytes: Buffer): void {
+    if (phase.at !== 'clearing' && phase.at !== 'pasting') return
+    phase = { ...phase, isBracketed: isBracketed(bytes, phase.isBracketed) }
+  }
+
+  function named(kind: string, fields: string[]): string[] {
+    if (kind !== 'D' || phase.at !== 'accepted' || phase.pasted === null) return fields
+    return fields[2] === lastName ? fields.with(2, phase.pasted) : fields
+  }
+
+  const isStale = (kind: string) =>
+    kind === 'I' && (phase.at === 'clearing' || phase.at === 'pasting')
   const isEntering = () => phase.at !== 'idle' && !(phase.at === 'accepted' && phase.ran)
   const injecting = () => ('id' in phase ? phase.id : null)
-  return { inject, onMark, isEntering, injecting }
+  return { inject, onMark, onText, isStale, named, isEntering, injecting }
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import {
   createFrameReader,
   encodeFrame,
@@ -34,6 +35,8 @@ const maxLagBytes = 4 * 1024 * 1024
 /** A wake-up of the server costs more than this wait; a flood does not wait. */
 const lazyMs = 2
 const lazyBytes = 64 * 1024
+/** Nearly what the kernel gives in one read of a terminal: more is behind it. */
+const floodBytes = 3 * 1024
 /** How long an old server may take to leave when a new one is there. */
 const takeOverMs = 200
 
@@ -46,6 +49,7 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
   let run: { offset: number; pieces: Buffer[]; bytes: number } | null = null
   let waiting: Uint8Array[] = []
   let skippedTo: number | null = null
+  let floodedAt = Number.NEGATIVE_INFINITY
 
   function write(bytes: Uint8Array): void {
     if (current === null) return
@@ -83,6 +87,7 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
     const { offset, pieces, bytes } = run
     run = null
     if (current === null) return
+    if (bytes >= floodBytes) floodedAt = performance.now()
     skippedTo = current.writableLength > maxLagBytes ? offset + bytes : null
     if (skippedTo !== null) return
     write(frameHeader(frameKind.data, bytes + 8))
@@ -167,7 +172,8 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
       run ??= { offset, pieces: [], bytes: 0 }
       run.pieces.push(bytes)
       run.bytes += bytes.length
-      schedule(when)
+      // In a flood many small reads leave together.
+      schedule(performance.now() - floodedAt < lazyMs ? 'soon' : when)
       if (run.bytes > lazyBytes) hurry()
     },
     send,

@@ -11,8 +11,8 @@ export interface MarkScanner {
   flush: () => void
 }
 
-/** Marks are one write below 2 KB; what is longer only looks like one. */
-const maxMarkBytes = 4096
+/** With 2,000 escaped characters of a typed line it is the longest; what is longer only looks like one. */
+const maxMarkBytes = 40 * 1024
 const bel = 0x07
 const esc = 0x1b
 const nothing: Buffer = Buffer.alloc(0)

@@ -184,7 +184,7 @@ function toolResponse(state: SessionState, event: ToolResponse): Change {
 
 function runStart(state: SessionState, event: RunStart): Change {
   const runs = [...state.runs, event]
-  if (event.request === null) return { runs }
+  if (event.request === null) return { runs, lastTyped: event.ptyFrom ?? state.lastTyped }
   return { runs, calls: move(state, event.request, { phase: 'running', run: event.seq }) }
 }
 

@@ -78,6 +78,8 @@ export interface SessionState {
   /** A result that a turn is wanted about (`!?cmd`). */
   wanted: Seq | null
   lastTurn: { end: Seq; reason: TurnEnd } | null
+  /** Where the output of the last typed run starts; -1 before the first. */
+  lastTyped: number
   /** A turn whose reply is the summary that a new session has yet to begin with. */
   summary: Seq | null
   hidden: Hidden
@@ -114,9 +116,10 @@ export const initialState: SessionState = {
   records: [],
   wanted: null,
   lastTurn: null,
+  lastTyped: -1,
   summary: null,
   hidden: [],
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 3
+export const foldVersion = 4

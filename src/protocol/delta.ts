@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Seq } from './seq.ts'
+import { Integration } from './shell.ts'
 
 /** More of a reply's text. Offsets count UTF-16 units from the reply's start. */
 export const MessageDelta = z.object({
@@ -10,11 +11,17 @@ export const MessageDelta = z.object({
 })
 export type MessageDelta = z.infer<typeof MessageDelta>
 
-/** What goes on in an open call: more output at an offset, or a word about its state. */
+/**
+ * What goes on in an open call: more output at an offset, or a word about its state. `ending`: it is
+ * silent and will be stopped in `endsInMs`, unless it prints, somebody types or wants it kept.
+ */
 export const ToolUpdate = z.object({
   type: z.literal('tool_update'),
   request: Seq,
-  status: z.enum(['running', 'waiting', 'secret', 'screen', 'stopping', 'killing']).optional(),
+  status: z
+    .enum(['running', 'waiting', 'secret', 'screen', 'ending', 'stopping', 'killing'])
+    .optional(),
+  endsInMs: z.number().int().nonnegative().optional(),
   output: z.object({ offset: z.number().int().nonnegative(), text: z.string() }).optional(),
 })
 export type ToolUpdate = z.infer<typeof ToolUpdate>
@@ -26,6 +33,8 @@ export const TerminalUpdate = z.object({
   size: z.object({ rows: z.number().int(), cols: z.number().int() }),
   screen: z.enum(['line', 'alt', 'secret']),
   cwd: z.string().nullable(),
+  /** `none`: the shell does not say what it does; only a new one, or adopting it, helps. */
+  integration: Integration.default('full'),
 })
 export type TerminalUpdate = z.infer<typeof TerminalUpdate>
 

@@ -41,22 +41,28 @@ const maxFrameBytes = 8 * 1024 * 1024
 export const markPlaceBytes = 24
 
 /** In an `inject` frame's first byte. */
-export const injectFlag = { model: 1, asFile: 2 } as const
+export const injectFlag = { model: 1, asFile: 2, private: 4 } as const
 
 /** In a `signal` frame's first byte: whom the signal is for. */
 export const signalTarget = { foreground: 0, session: 1 } as const
 
 export function frameHeader(kind: number, length: number): Uint8Array {
-  const header = new Uint8Array(frameHeaderBytes)
-  const view = new DataView(header.buffer)
-  view.setUint8(0, kind)
-  view.setUint32(1, length)
-  return header
+  return putHeader(new Uint8Array(frameHeaderBytes), kind, length)
+}
+
+/** Byte by byte: a view of a small array costs more than all the rest of a frame. */
+function putHeader(frame: Uint8Array, kind: number, length: number): Uint8Array {
+  frame[0] = kind
+  frame[1] = length >>> 24
+  frame[2] = length >>> 16
+  frame[3] = length >>> 8
+  frame[4] = length
+  return frame
 }
 
 export function encodeFrame(kind: number, payload: Uint8Array): Uint8Array {
   const frame = new Uint8Array(frameHeaderBytes + payload.length)
-  frame.set(frameHeader(kind, payload.length))
+  putHeader(frame, kind, payload.length)
   frame.set(payload, frameHeaderBytes)
   return frame
 }

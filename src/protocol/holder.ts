@@ -76,7 +76,12 @@ export const Probed = z.object({
 export type Probed = z.infer<typeof Probed>
 
 /** The command never reached the line editor; its keys are not bound (any more). */
-export const Uninjected = z.object({ id: z.string(), reason: z.string() })
+export const Uninjected = z.object({
+  id: z.string(),
+  reason: z.string(),
+  /** The shell was asked for a prompt, and nothing came: it does not speak to us any more. */
+  isUnheard: z.boolean().optional(),
+})
 export type Uninjected = z.infer<typeof Uninjected>
 
 /** From this offset on the server answers terminal queries. */
@@ -99,11 +104,12 @@ export const HolderReady = z.discriminatedUnion('ok', [
 ])
 export type HolderReady = z.infer<typeof HolderReady>
 
-/** Line-editor keys that the integration binds. */
+/** Line-editor keys that the integration binds, and those that bring a new prompt where it cannot. */
 export interface InjectionKeys {
   load: string
   accept: string
   restore: string
+  fresh: string
 }
 
 /** How to start, over the new holder's stdin, so that neither argv, environment nor disk shows it. */
@@ -123,6 +129,8 @@ export interface HolderStart {
     keys: InjectionKeys
     /** It writes the window's title after it said that output starts: output starts behind that. */
     titlesCommands?: boolean
+    /** It takes pastes in brackets without saying so at each prompt. */
+    alwaysBrackets?: boolean
   }
   cwd: string
   env: Readonly<Record<string, string>>

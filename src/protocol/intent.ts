@@ -33,6 +33,10 @@ export const Interrupt = z.strictObject({
 })
 export type Interrupt = z.infer<typeof Interrupt>
 
+/** Let a person's command go on, however long it is silent. */
+export const Keep = z.strictObject({ type: z.literal('keep') })
+export type Keep = z.infer<typeof Keep>
+
 /** Take over the keyboard, or hand it back to the model. */
 export const Drive = z.strictObject({
   type: z.literal('drive'),
@@ -65,6 +69,7 @@ export const Intent = z.discriminatedUnion('type', [
   Answer,
   Abort,
   Interrupt,
+  Keep,
   Drive,
   Withdraw,
   EditQueued,

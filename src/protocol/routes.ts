@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { Abort, Answer, Drive, EditQueued, Interrupt, Submit, Update, Withdraw } from './intent.ts'
+import {
+  Abort,
+  Answer,
+  Drive,
+  EditQueued,
+  Interrupt,
+  Keep,
+  Submit,
+  Update,
+  Withdraw,
+} from './intent.ts'
 import { limits } from './limits.ts'
 import { AgentRequest } from './agent-route.ts'
 import { CacheReport } from './cache-report.ts'
@@ -189,6 +199,16 @@ export const routes = {
     params: OfSession,
     body: Interrupt.omit({ type: true }),
     status: 202,
+    answer: Accepted,
+  },
+  keep: {
+    method: 'POST',
+    path: '/v1/sessions/:id/keep',
+    summary: 'Let the command in the terminal go on, however long it is silent',
+    access: 'token',
+    params: OfSession,
+    body: Keep.omit({ type: true }),
+    status: 200,
     answer: Accepted,
   },
   driver: {

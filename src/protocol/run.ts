@@ -39,6 +39,8 @@ export const RunStart = z.object({
   generation: z.number().int().nonnegative(),
   timeoutMs: z.number().int().min(0),
   cwd: z.string().nullable(),
+  /** Of a typed run: where its output starts in the byte log. */
+  ptyFrom: z.number().int().nonnegative().optional(),
 })
 export type RunStart = z.infer<typeof RunStart>
 

@@ -14,7 +14,7 @@ import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session
 import type { EventStore } from './store/store.ts'
 import { heldFolders, type HeldFolder } from './stray-holders.ts'
 import { endHolder } from './terminal/end-holder.ts'
-import type { ShellEnd, Terminal } from './terminal/terminal.ts'
+import type { Terminal, TerminalEvents } from './terminal/terminal.ts'
 
 export interface HostsDeps extends Pick<
   SessionHostDeps,
@@ -28,7 +28,7 @@ export interface HostsDeps extends Pick<
   approval: ApprovalMode
   /** Where throw-away sessions work. */
   workspace: string
-  openTerminal(folder: string, onShellEnd: (end: ShellEnd) => void): Terminal
+  openTerminal(folder: string, heard: TerminalEvents): Terminal
   openOneShots(place: { folder: string; team: string; workspace: string }): OneShots
 }
 
@@ -71,7 +71,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
         const begun = await begin(options, history)
         return begun.ok ? ok(begun.value.id) : refused(begun.error.message)
       },
-      openTerminal: (onShellEnd) => deps.openTerminal(folder, onShellEnd),
+      openTerminal: (heard) => deps.openTerminal(folder, heard),
       oneShots: deps.openOneShots({ folder, team: state.team, workspace: state.workspace }),
     })
     open.set(id, owned)

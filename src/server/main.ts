@@ -123,13 +123,13 @@ function hostsOf({ config, store, models, processLimits, diagnostics }: HostPart
       pick: models.pick,
       facts: factsOf({ workspace, shell: config.shell, at: Date.now() }),
     }),
-    openTerminal: (folder, onShellEnd) =>
+    openTerminal: (folder, heard) =>
       createTerminal({
         folder,
         shell: config.shell,
         env: config.shellEnv,
         holderEntry,
-        onShellEnd,
+        ...heard,
         limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
         emulator,
       }),

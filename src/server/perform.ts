@@ -126,7 +126,7 @@ async function performAct(
     const refused = await terminal.resize(act)
     return report({ type: 'act-done', call, refused, state: 'looked', output: nothing })
   }
-  const sent = await terminal.send(act, { signal })
+  const sent = await terminal.send(act, { signal, hidden })
   return report({ type: 'act-done', call, ...sent })
 }
 
@@ -157,7 +157,8 @@ async function runCommand(
 ): Promise<void> {
   if (run.lane === 'background') return runOneShot(run, context, deps)
   const { terminal } = deps
-  const order = { id: run.run, command: run.command, by, timeoutMs: run.timeoutMs }
+  const { timeoutMs } = run
+  const order = { id: run.run, command: run.command, by, private: run.private, timeoutMs }
   const watch = watchRun(run, context, deps)
   const end = context.isResumed
     ? await terminal.resume(order, watch)
@@ -206,8 +207,10 @@ function watchRun(
     onTimeout(output) {
       void report({ type: 'run-timed-out', run: run.seq, afterMs: run.timeoutMs, output })
     },
-    onStatus(status) {
-      if (request !== null) publish({ type: 'tool_update', request, status })
+    onStatus(status, endsInMs) {
+      if (request === null) return
+      const left = endsInMs === undefined ? {} : { endsInMs: Math.round(endsInMs) }
+      publish({ type: 'tool_update', request, status, ...left })
     },
   }
 }

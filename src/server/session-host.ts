@@ -18,7 +18,7 @@ import { createPublisher } from './publish.ts'
 import { recover } from './recover.ts'
 import { findRun, readRunOutput } from './run-output.ts'
 import type { EventStore } from './store/store.ts'
-import type { ShellEnd, Terminal } from './terminal/terminal.ts'
+import type { ShellEnd, Terminal, TerminalEvents } from './terminal/terminal.ts'
 import { viewOf } from './view-of.ts'
 import { createWriter, type Writer } from './writer.ts'
 
@@ -31,7 +31,7 @@ export interface SessionHostDeps {
   catalogue(state: SessionState): Catalogue
   /** Starts another session over a history. */
   begin: Begin
-  openTerminal(onShellEnd: (end: ShellEnd) => void): Terminal
+  openTerminal(heard: TerminalEvents): Terminal
   oneShots: OneShots
   diagnose(message: string, error: unknown): void
   clock(): number
@@ -62,7 +62,10 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     read: (after: Head) => store.read(id, { after, limit: replayPage }),
     catchUp: () => [...live.catchUp(), ...shownTerminal(terminal)],
   })
-  const terminal = deps.openTerminal((end) => void shellEnded(end))
+  const terminal = deps.openTerminal({
+    onShellEnd: (end) => void shellEnded(end),
+    onTyped: (report) => writer.report(report),
+  })
   terminal.lane.onState(publisher.delta)
   let isViewed = false
   const commands = createEdgeCommands({ store, models: deps.models, session: id })
@@ -103,6 +106,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     },
     onSignal: (signal) => terminal.interrupt(signal),
     onDriver: (driver) => terminal.lane.drive(driver),
+    onKeep: terminal.keep,
     diagnose: deps.diagnose,
     clock: deps.clock,
     uuid: deps.uuid,

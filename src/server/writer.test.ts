@@ -28,6 +28,7 @@ function open(): { writer: Writer; appends: Event[][]; store: { failing: StoreEr
     onState: () => undefined,
     onSignal: async () => undefined,
     onDriver: () => undefined,
+    onKeep: () => undefined,
     diagnose: () => undefined,
     clock: () => 5,
     uuid,

@@ -31,6 +31,7 @@ export interface WriterDeps {
   onState(state: SessionState): void
   onSignal(signal: NonNullable<Decision['signal']>): Promise<void>
   onDriver(driver: NonNullable<Decision['driver']>): void
+  onKeep(): void
   diagnose(message: string, error: unknown): void
   clock(): number
   uuid(): string
@@ -85,10 +86,11 @@ export function createWriter(deps: WriterDeps): Writer {
     const ptyAt = intent.type === 'update' ? await deps.ptyAt() : 0
     const decision = decide(state, { ...envelope(intent, by), ptyAt }, deps.catalogue())
     if (!decision.ok) return decision
-    const { events, signal, driver } = decision.value
+    const { events, signal, driver, keep } = decision.value
     await commit(events, key)
     if (signal) await deps.onSignal(signal)
     if (driver) deps.onDriver(driver)
+    if (keep) deps.onKeep()
     return ok({ first: events[0]?.seq ?? null, head: state.head, repeated: false })
   }
 

@@ -19,6 +19,8 @@ export interface Decision {
   signal?: Interrupt['signal']
   /** Who has the keyboard now: live state of the terminal, never an event. */
   driver?: Drive['driver']
+  /** The run in the terminal has no limit of silence any more: live state too. */
+  keep?: true
 }
 
 /** The rules of the session, for everything a client may ask. Never throws. */
@@ -32,6 +34,7 @@ export function decide(
   if (refusal) return refused(refusal)
   const intent = envelope.body
   if (intent.type === 'interrupt') return ok({ events: append.events, signal: intent.signal })
+  if (intent.type === 'keep') return ok({ events: append.events, keep: true })
   if (intent.type === 'drive') return ok({ events: append.events, driver: intent.driver })
   return ok({ events: append.events })
 }
@@ -46,6 +49,8 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
       return abort(append, catalogue)
     case 'interrupt':
       return interrupt(append.state, intent)
+    case 'keep':
+      return keep(append.state)
     case 'drive':
       return drive(append.state)
     case 'withdraw':
@@ -73,6 +78,12 @@ function interrupt(state: SessionState, { signal }: Interrupt): Refusal | null {
   if (signal === 'restart' && state.shell.phase === 'live') return null
   if (terminalRun(state)) return null
   return refuse('no_run', 'Nothing is running in the terminal.')
+}
+
+function keep(state: SessionState): Refusal | null {
+  const run = terminalRun(state)
+  if (run && run.source !== 'model') return null
+  return refuse('no_run', 'No command of yours is running in the terminal.')
 }
 
 function drive(state: SessionState): Refusal | null {

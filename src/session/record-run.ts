@@ -5,7 +5,7 @@ import { isStopped, openCall } from '../log/open.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import { clip, whole } from './clip.ts'
-import { commandRecord, nothing } from './record-text.ts'
+import { commandRecord, nothing, typedRecord } from './record-text.ts'
 import type { RunEnded, RunTimedOut, ShellEnded } from './report.ts'
 
 export function recordRunEnded(append: Append, report: RunEnded): void {
@@ -45,11 +45,15 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
   })
 }
 
-/** Of a run whose call was answered while it went on: how it ended, and the last of what it said. */
+/**
+ * Of a run whose call was answered while it went on: how it ended, and the last of what it said. Of what
+ * a person typed, one line.
+ */
 function laterRecord(run: RunStart, report: RunEnded, moved: string | null): string | null {
-  if (run.private || run.request === null) return null
-  const said = whole(clip(report.output, laterChars))
+  if (run.private) return null
   const line = statusLine(report, { isCancelled: false, moved, lane: run.lane })
+  if (run.source === 'typed') return typedRecord(run.command, line)
+  const said = whole(clip(report.output, laterChars))
   return commandRecord(run.command, said, `it has ended since: ${line}`)
 }
 

@@ -9,6 +9,7 @@ import type { Catalogue } from './catalogue.ts'
 import { recordRecovered } from './record-recovered.ts'
 import { recordReply, recordRetry } from './record-reply.ts'
 import { recordRunEnded, recordShellEnded, recordTimeout } from './record-run.ts'
+import { recordTypedEnded, recordTypedOver, recordTypedStarted } from './record-typed.ts'
 import { recordBusy, recordAct, recordWaits } from './record-waits.ts'
 import type { CommandDone, Compacted, Judged, Report, ShellFailed, ShellStarted } from './report.ts'
 
@@ -40,6 +41,12 @@ function apply(append: Append, report: Report): void {
       return recordShellEnded(append, report)
     case 'run-ended':
       return recordRunEnded(append, report)
+    case 'typed-started':
+      return recordTypedStarted(append, report)
+    case 'typed-ended':
+      return recordTypedEnded(append, report)
+    case 'typed-over':
+      return recordTypedOver(append, report)
     case 'run-timed-out':
       return recordTimeout(append, report)
     case 'run-waits':

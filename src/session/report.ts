@@ -86,6 +86,28 @@ export interface RunEnded {
   output: Captured
 }
 
+/** A person typed a command at the prompt, and it runs. Known by where its output starts. */
+export interface TypedStarted {
+  type: 'typed-started'
+  generation: number
+  /** Empty when the shell does not tell it: its history leaves it out. */
+  command: string
+  ptyFrom: number
+}
+
+export interface TypedEnded
+  extends
+    Omit<TypedStarted, 'type'>,
+    Pick<RunEnded, 'exitCode' | 'durationMs' | 'bytes' | 'omitted' | 'cwdAfter' | 'ptyTo'> {
+  type: 'typed-ended'
+}
+
+/** The shell was found at its prompt: what a person typed earlier is over. */
+export interface TypedOver {
+  type: 'typed-over'
+  generation: number
+}
+
 /** The run's time is up: its call is answered now, the run is being stopped. */
 export interface RunTimedOut {
   type: 'run-timed-out'
@@ -153,6 +175,9 @@ export type Report =
   | ShellFailed
   | ShellEnded
   | RunEnded
+  | TypedStarted
+  | TypedEnded
+  | TypedOver
   | RunTimedOut
   | RunWaits
   | TerminalBusy

@@ -31,6 +31,7 @@ const notes = {
   waiting: 'waiting for input…',
   secret: 'waiting for a secret…',
   screen: 'using the screen…',
+  ending: 'silent, stopping soon…',
   stopping: 'stopping…',
   killing: 'killing…',
 } as const

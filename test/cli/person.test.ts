@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, existsSync } from 'node:fs'
+import { mkdirSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
@@ -11,6 +11,9 @@ let world: World
 beforeAll(async () => {
   model = await startScriptedModel()
   world = createWorld({ TANDEM_BASE_URL: model.baseUrl })
+  const config = join(world.env.HOME, '.config', 'tandem')
+  mkdirSync(config, { recursive: true })
+  writeFileSync(join(config, 'config.json'), '{"personSilenceSeconds": 2}')
 })
 afterAll(async () => {
   await world.end()
@@ -78,4 +81,20 @@ test('[CLI60] rm asks first, and only a yes deletes', async () => {
   expect((await world.run(['sessions', 'ls', '--json'])).stdout).toContain(id)
   expect((await remove('y\r')).code).toBe(0)
   expect((await world.run(['sessions', 'ls', '--json'])).stdout).not.toContain(id)
+})
+
+test('[CLI61] run says on stderr when a silent command is about to be stopped', async () => {
+  const { code, stderr } = await world.run(['run', 'sleep 1000'])
+  expect(stderr).toContain('tandem: nothing is printed; it will be stopped in 1 s.\n')
+  expect(code).not.toBe(0)
+})
+
+test('[CLI62] at a terminal Enter keeps a silent command running', async () => {
+  const { code, screen } = await inTerminal(`run 'sleep 4.5; echo is over'`, {
+    to: 'keep it running',
+    keys: '\r',
+  })
+  expect(screen).toContain('it will be stopped in 1 s')
+  expect(screen).toContain('is over')
+  expect(code).toBe(0)
 })

@@ -49,6 +49,20 @@ test('[WAIT1] a command that asks for input is answered as waiting, and the mode
   expectExtends(requests[2]!, requests[1]!)
 })
 
+test('[WAIT8] a command that takes the screen is answered with the screen', async () => {
+  model.say('<shell>seq 3 100 | less</shell>', '<input>q</input>', 'I saw it.')
+  await session.send('show me')
+  await session.answer('allow')
+  const waiting = await session.until('tool_response')
+  expect(waiting.status).toBe('waiting')
+  expect(waiting.content).toMatch(
+    /^\$ seq 3 100 \| less\n3\n4\n[\s\S]*\n:\n\[it has taken the screen; .*\]$/,
+  )
+  await session.answer('allow')
+  await session.until('agent_end')
+  expect(await session.until('run_end')).toMatchObject({ exitCode: 0 })
+})
+
 test('[WAIT2] what the model would type while a secret is read is refused, and the person is told to', async () => {
   model.say(
     '<shell>read -s -p "Password: " p; echo; echo "got ${#p}"</shell>',

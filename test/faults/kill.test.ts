@@ -74,6 +74,7 @@ test(
       counts.kills += 1
       await server.restart()
       expectTrue(session, text)
+      session.close()
       session = server.reopen(session)
       await viewer.comeBack()
     }
@@ -84,7 +85,8 @@ test(
       const exitCode = random.wholeBelow(256)
       const printed = numbers(parts)
       const text = printed.join('')
-      const order = command(parts, exitCode)
+      // Each record is one of a kind.
+      const order = `: ${counts.runs}; ${command(parts, exitCode)}`
       await session.send(orderToRun(order))
       await session.answer('allow')
       for (const [part, { length: partBytes }] of printed.entries()) {

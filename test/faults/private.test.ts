@@ -55,6 +55,7 @@ async function turn(prompt = 'hello'): Promise<void> {
 
 async function restart(): Promise<void> {
   await server.restart()
+  session.close()
   session = server.reopen(session)
   await session.live()
 }

@@ -9,7 +9,7 @@ import { everythingKept } from './support/everything-kept.ts'
 import { hashOf, type Kind, kinds, writePrograms } from './support/hidden-prompts.ts'
 import { createLeakSearch } from './support/leak-search.ts'
 import { orderToRun, startObedientModel } from './support/obedient-model.ts'
-import { createServerLife, type ServerLife } from './support/server-life.ts'
+import { createServerLife, type Life, type ServerLife } from './support/server-life.ts'
 import { openTypists, type Typists } from './support/typists.ts'
 
 const wanted = amount('TANDEM_SECRETS', 200)
@@ -83,45 +83,43 @@ async function enter(
   { n, life, isKilled }: { n: number; life: ServerLife; isKilled: boolean },
 ): Promise<void> {
   const secret = newSecret()
-  const answer = `${tag}-${n}=${hashOf(secret)}`
   const [one, other] = someone()
   const half = Math.floor(secret.length / 2)
   const isAsked = () => typists.seen().includes(`${tag}-${n}? `)
-  const isTold = () => typists.seen().includes(`${tag}-${n}=`)
+  const told = new RegExp(`${tag}-${n}=([0-9a-f]{12})`)
+  let mustKill = isKilled
   let halfIsIn = false
+  let isEntered = false
 
-  /** At a prompt on the screen; after a kill nobody knows if it was answered until the kernel says. */
-  function isOpen(attempt: number): boolean {
-    const state = typists.state()
-    if (isTold()) return true
-    return attempt === 0 ? isAsked() && state?.driver === 'person' : state?.screen === 'secret'
-  }
-
-  /** Until it is taken: a model's program is closed to people while it is not known to ask. */
-  async function typeWhole(attempt: number): Promise<void> {
-    while (!isTold()) {
-      await typists.until(() => isOpen(attempt))
-      if (attempt > 0) await typists.caughtUp()
-      if (isTold()) return
-      const refused = typists.refusals()
-      if (!halfIsIn) typists.type(one, eraseLine + secret.slice(0, half))
-      await typists.heard(one)
-      if (typists.refusals() > refused) continue
-      if (isKilled && !halfIsIn) {
-        halfIsIn = true
-        await life.kill()
-        return
-      }
-      typists.type(other, `${secret.slice(half)}\r`)
-      await typists.until(() => isTold() || typists.refusals() > refused)
-      halfIsIn = false
+  /** What was heard is not lost in a kill. What was refused is typed again, from the start. */
+  async function type(here: Life): Promise<void> {
+    await typists.until(() => isAsked() && typists.state()?.driver === 'person')
+    const refused = typists.refusals()
+    const isTaken = () => typists.refusals() === refused
+    if (!halfIsIn)
+      await here.undisturbed(async () => {
+        typists.type(one, eraseLine + secret.slice(0, half))
+        await typists.heard(one)
+        halfIsIn = isTaken()
+      })
+    if (!halfIsIn) return
+    if (mustKill) {
+      mustKill = false
+      return life.kill()
     }
+    await here.undisturbed(async () => {
+      typists.type(other, `${secret.slice(half)}\r`)
+      await typists.heard(other)
+      isEntered = isTaken()
+      halfIsIn = false
+    })
   }
 
-  await life.through(typists.comeBack, async (attempt) => {
-    await typeWhole(attempt)
-    await typists.until(() => typists.seen().includes(answer))
+  await life.through(typists.comeBack, async (here) => {
+    while (!isEntered) await type(here)
+    await typists.until(() => told.test(typists.seen()))
   })
+  expect(told.exec(typists.seen())?.[1]).toBe(hashOf(secret))
 }
 
 test(
@@ -136,7 +134,7 @@ test(
       for (const haystack of where) {
         counts.looked += 1
         counts.bytes += haystack.length
-        expect(search.find(haystack), random.seed).toEqual([])
+        expect(search.find(haystack).map(excerptOf(haystack)), random.seed).toEqual([])
       }
     }
 
@@ -224,6 +222,15 @@ test('[FAULT3] the same search finds what was typed where it shows, in every pla
     expect(finds([`something before ${spelling} and after`])).toBe(true)
   expect(finds([randomLetters()])).toBe(false)
 })
+
+/** A secret with what stands around its first half, where it stands as it is. */
+function excerptOf(haystack: Buffer | string): (secret: string) => string {
+  const text = haystack.toString('latin1')
+  return (secret) => {
+    const at = text.indexOf(secret.slice(0, 15))
+    return `${secret} in: ${at < 0 ? '(split or spelt)' : text.slice(Math.max(0, at - 300), at + 100)}`
+  }
+}
 
 async function exported(all: readonly Typists[], format: ExportFormat): Promise<string[]> {
   const headers = { authorization: `Bearer ${server.token}` }

@@ -104,6 +104,7 @@ function createHost(id: string): ScriptedHost {
         size: { rows: 24, cols: 80 },
         screen: 'line',
         cwd: null,
+        integration: 'none',
       }),
     },
     events,

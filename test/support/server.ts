@@ -25,6 +25,8 @@ export interface TestServer {
   savedDraft(session: string, text: string): Promise<void>
   /** The process that owns a shell's terminal: its parent. */
   holdersOf(shell: number): Promise<readonly number[]>
+  patch(session: string, changes: { private?: boolean; title?: string }): Promise<void>
+  remove(session: string): Promise<void>
   /** No goodbye. */
   kill(): Promise<void>
   /** A new server on the same data folder, with these besides its environment. */
@@ -127,6 +129,12 @@ export async function startServer({
     async holdersOf(shell) {
       const stat = await readFile(`/proc/${shell}/stat`, 'utf8')
       return [Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]
+    },
+    async patch(id, changes) {
+      await running.client.call(routes.updateSession, { params: { id }, body: changes })
+    },
+    async remove(id) {
+      await running.client.call(routes.deleteSession, { params: { id } })
     },
     kill,
     async restart(more) {

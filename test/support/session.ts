@@ -19,6 +19,8 @@ export interface TestSession {
   until<T extends Event['type']>(type: T, n?: number): Promise<OfType<T>>
   /** Resolves when a delta fits. */
   untilDelta(fits: (delta: Delta) => boolean): Promise<void>
+  /** Resolves when as many events are there. */
+  untilEvents(count: number): Promise<void>
   all<T extends Event['type']>(type: T): readonly OfType<T>[]
   /** Resolves when everything that was stored has been replayed. */
   live(): Promise<void>
@@ -90,6 +92,7 @@ export function openTestSession(client: Client, id: string): TestSession {
     send: (text, as = 'auto') => client.send(id, { text, as }),
     until,
     untilDelta: (fits) => changed.until(() => deltas.some(fits)),
+    untilEvents: (count) => changed.until(() => events.length >= count),
     all,
     live: () => changed.until(() => frames.some(({ type }) => type === 'live')),
     answerTo,

@@ -6,6 +6,7 @@ import { defaultSessionLimits } from '../../src/protocol/limits.ts'
 import type { ReplyPart } from '../../src/protocol/message.ts'
 import { ok, refused } from '../../src/protocol/result.ts'
 import { evolve } from '../../src/log/evolve.ts'
+import { terminalRun } from '../../src/log/open.ts'
 import { initialState, noUsage, type SessionState } from '../../src/log/state.ts'
 import { type Envelope, openAppend, system } from '../../src/session/append.ts'
 import type { Asked } from '../../src/session/asked.ts'
@@ -31,6 +32,8 @@ export type Happening =
   | { type: 'effect'; pick: number; fate: number; text: string }
   /** A report that came before comes once more. */
   | { type: 'late'; pick: number }
+  /** A person types a command into the terminal, and it starts, ends, or both. */
+  | { type: 'typed'; text: string; what: 'starts' | 'ends' | 'both' }
   | { type: 'shell-dies' }
   | { type: 'crash'; holderLives: boolean; text: string }
 
@@ -146,6 +149,14 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('update' as const), private: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('late' as const), pick }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('typed' as const),
+      text: fc.oneof(fc.constantFrom('ls', 'cd /', 'a\nb', ''), fc.string()),
+      what: fc.constantFrom('starts' as const, 'ends' as const, 'both' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ type: 'shell-dies' as const }) },
   {
     weight: 1,
@@ -254,8 +265,31 @@ export const anyReport: fc.Arbitrary<Report> = fc.oneof(
     afterMs: 1,
     output: whole(text),
   })),
+  fc.record({
+    type: fc.constant('typed-started' as const),
+    generation: fc.nat(5),
+    command: fc.string({ unit: 'binary' }),
+    ptyFrom: fc.nat(99),
+  }),
+  fc.tuple(fc.nat(5), fc.string(), fc.nat(99)).map(([generation, command, ptyFrom]): Report => ({
+    ...typedEnd,
+    generation,
+    command,
+    ptyFrom,
+  })),
+  fc.record({ type: fc.constant('typed-over' as const), generation: fc.nat(5) }),
   fc.constant({ type: 'recovered' as const, draft: null }),
 )
+
+const typedEnd = {
+  type: 'typed-ended' as const,
+  exitCode: 1,
+  durationMs: 5,
+  bytes: 3,
+  omitted: 0,
+  cwdAfter: '/typed',
+  ptyTo: 3,
+}
 
 export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
   const dialect = typeof world === 'string' ? world : world.dialect
@@ -436,12 +470,23 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
         if (log.length !== before) throw new Error(`a late ${earlier.type} report changed the log`)
         return
       }
+      case 'typed': {
+        const { generation } = state.shell
+        const command = state.private ? privateWord : happening.text
+        const open = state.runs.find((run) => run.source === 'typed')
+        const ptyFrom = open?.ptyFrom ?? state.lastTyped + 1
+        if (happening.what !== 'ends')
+          report({ type: 'typed-started', generation, command, ptyFrom })
+        if (happening.what !== 'starts') report({ ...typedEnd, generation, command, ptyFrom })
+        return
+      }
       case 'shell-dies':
         return shellEnds('exited')
       case 'crash': {
         const draft = state.step ? { step: state.step.seq, text: happening.text } : null
         report({ type: 'recovered', draft })
         if (!happening.holderLives) shellEnds('lost')
+        else report({ type: 'typed-over', generation: state.shell.generation })
         return
       }
     }
@@ -561,6 +606,15 @@ function isStillOpen(state: SessionState, report: Report): boolean {
     case 'command-done':
     case 'terminal-busy':
       return state.calls.some((call) => call.request.seq === report.call)
+    case 'typed-started':
+      return isTypedNews(state, report) && terminalRun(state) === undefined
+    case 'typed-ended':
+      return (
+        state.runs.some((run) => run.ptyFrom === report.ptyFrom) ||
+        (isTypedNews(state, report) && terminalRun(state) === undefined)
+      )
+    case 'typed-over':
+      return state.runs.some((run) => run.source === 'typed')
     case 'run-waits':
     case 'run-ended':
     case 'run-timed-out':
@@ -570,6 +624,13 @@ function isStillOpen(state: SessionState, report: Report): boolean {
     case 'recovered':
       return true
   }
+}
+
+function isTypedNews(
+  { shell, lastTyped }: SessionState,
+  { generation, ptyFrom }: { generation: number; ptyFrom: number },
+): boolean {
+  return shell.phase === 'live' && generation === shell.generation && ptyFrom > lastTyped
 }
 
 export function hasOpen(state: SessionState): boolean {

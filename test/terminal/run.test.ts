@@ -29,6 +29,25 @@ describe('a run', () => {
     expect(String((await shell.terminal.readOutput(range)).bytes)).toBe('hello\r\n')
   })
 
+  test.each(['bash', 'zsh', 'fish'])(
+    '[TERM33] in the terminal the command stands at the prompt as if typed, before its output: %s',
+    async (name) => {
+      const own = await startShell({ shell: name })
+      onTestFinished(() => own.close())
+      const first = await own.run('true')
+      const end = await own.run("printf '%s' abc'def'", { by: 'model' })
+      const range = { from: first.ptyTo ?? 0, to: end.ptyTo ?? 0 }
+      const shown = String((await own.terminal.readOutput(range)).bytes)
+      // Colours and the editor's own sequences may stand between the letters.
+      const plain = shown.replaceAll(
+        /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[=>()]\w?)/g,
+        '',
+      )
+      expect(plain).toContain("printf '%s' abc'def'")
+      expect(plain.endsWith('abcdef')).toBe(true)
+    },
+  )
+
   test('[TERM2] leaves folder, variables, aliases and functions for the next one', async () => {
     await shell.run('cd /tmp; export SEEN=yes; alias greet="echo hi"; twice() { "$@"; "$@"; }')
     expect(shell.terminal.cwd()).toBe('/tmp')

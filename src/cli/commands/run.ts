@@ -1,5 +1,6 @@
 import { refusalOf } from '../../client/client-error.ts'
 import type { Client } from '../../client/connect.ts'
+import type { ToolUpdate } from '../../protocol/delta.ts'
 import type { Frame } from '../../protocol/frame.ts'
 import { routes } from '../../protocol/routes.ts'
 import type { SessionId } from '../../protocol/seq.ts'
@@ -8,7 +9,8 @@ import { CliError, exitCode } from '../exit-code.ts'
 import { createSession, findSession, liveSession, type SessionRef } from '../find-session.ts'
 import type { Io } from '../io.ts'
 import { commandLine } from '../quote.ts'
-import { createRunPrinter, type RunPrinter } from '../run-output.ts'
+import { createKeepOffer } from '../offer-keep.ts'
+import { createRunPrinter } from '../run-output.ts'
 import {
   advanceRun,
   beginRun,
@@ -35,7 +37,11 @@ export async function runCommand(
   const { client } = await attach(io)
   const { id: session, head } = await pickSession(io, client, options.session)
   const printer = createRunPrinter(io, client, session)
-  const watch = createWatch(io, printer)
+  const offer = createKeepOffer(io, client, session)
+  const watch = createWatch(io, (update) => {
+    printer.update(update)
+    offer.update(update)
+  })
   const closing = new AbortController()
   const stopped = stopOnSignal({ io, client, session, watch })
   const following = client
@@ -61,6 +67,7 @@ export async function runCommand(
     if (remark !== null) io.note(`tandem: ${remark}`)
     return stopped.isStopped() ? exitCode.interrupted : runExitCode(progress)
   } finally {
+    offer.close()
     stopped.release()
     closing.abort()
     // Its end is no news any more.
@@ -81,7 +88,7 @@ interface Watch {
   over: Promise<RunProgress>
 }
 
-function createWatch(io: Io, printer: RunPrinter): Watch {
+function createWatch(io: Io, onUpdate: (update: ToolUpdate) => void): Watch {
   const early: Frame[] = []
   let progress: RunProgress | null = null
   let resolve: (progress: RunProgress) => void = () => {}
@@ -96,7 +103,7 @@ function createWatch(io: Io, printer: RunPrinter): Watch {
       return after
     }
     if (frame.type === 'delta' && frame.delta.type === 'tool_update')
-      if (frame.delta.request === before.call) printer.update(frame.delta)
+      if (frame.delta.request === before.call) onUpdate(frame.delta)
     return before
   }
   const frames = (batch: readonly Frame[]) => {

@@ -28,7 +28,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
     async *reply(request, { signal, heard }) {
       const body = anthropicBody(name, request)
       const response = await post({ url, who, headers, body, signal })
-      yield* readAnthropic(sseData(response, heard), who)
+      yield* readAnthropic(sseData(response, { signal, heard }), who)
     },
   }
 }

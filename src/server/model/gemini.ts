@@ -26,7 +26,7 @@ export function createGeminiModel(options: GeminiOptions): Model {
     async *reply(request, { signal, heard }) {
       const body = geminiBody(name, request)
       const response = await post({ url, who, headers, body, signal })
-      yield* readGemini(sseData(response, heard), who)
+      yield* readGemini(sseData(response, { signal, heard }), who)
     },
   }
 }

@@ -29,7 +29,7 @@ export function createChatModel(options: ChatOptions): Model {
       const response = await post({ url, who, headers, body, signal, faultOf: openaiFault })
       // The request only grows, so its length makes ids that no other reply has.
       const idPrefix = `call_${request.messages.length}`
-      yield* readChat(sseData(response, heard), { who, idPrefix })
+      yield* readChat(sseData(response, { signal, heard }), { who, idPrefix })
     },
   }
 }

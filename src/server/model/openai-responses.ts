@@ -39,7 +39,7 @@ export function createResponsesModel(options: ResponsesOptions): Model {
         thinks = false
         return send()
       })
-      yield* readResponse(sseData(response, heard), { who, model: request.setup.model })
+      yield* readResponse(sseData(response, { signal, heard }), { who, model: request.setup.model })
     },
   }
 }

@@ -21,12 +21,27 @@ export interface Fault {
   retryAfterMs?: number | null
 }
 
+/** Whatever becomes of the promise, an abort is not kept waiting for it. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 /** Sends a request; anything but a good answer is a ModelError with a sentence that says what to do. */
 export async function post(options: PostOptions): Promise<Response> {
   const { url, who, headers, body, signal, faultOf = plainFault } = options
   let response: Response
   try {
-    response = await fetch(url, {
+    const answer = fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
@@ -34,6 +49,7 @@ export async function post(options: PostOptions): Promise<Response> {
       // A redirect could carry the key to another host.
       redirect: 'error',
     })
+    response = await orAborted(answer, signal)
   } catch (cause) {
     if (signal.aborted) throw cause
     const message = `${who} cannot be reached. Is the network up, and the server running?`

@@ -3,17 +3,26 @@ import { ModelError } from './model.ts'
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/**
- * The data of each event of a streamed answer, however the network cut it. Whatever comes is a sign of
- * life, also what says nothing yet: a ping, a piece of a long argument.
- */
-export async function* sseData(response: Response, heard?: () => void): AsyncIterable<string> {
+export interface Listening {
+  signal?: AbortSignal
+  /** Whatever comes is a sign of life, also what says nothing yet: a ping, a piece of an argument. */
+  heard?: (() => void) | undefined
+}
+
+/** The data of each event of a streamed answer, however the network cut it. Ends early on an abort. */
+export async function* sseData(
+  response: Response,
+  { signal, heard }: Listening = {},
+): AsyncIterable<string> {
   if (response.body === null) return
   const messages: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (event) => messages.push(event) })
   const decoder = new TextDecoder()
   const reader = response.body.getReader()
   let isRead = false
+  // A fetch forgets its signal when the collector takes its request, so we do not rely on it.
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal?.addEventListener('abort', cancel, { once: true })
   try {
     for (;;) {
       const bytes = await readSome(reader)
@@ -24,6 +33,7 @@ export async function* sseData(response: Response, heard?: () => void): AsyncIte
       for (const { data } of messages.splice(0)) yield data
     }
   } finally {
+    signal?.removeEventListener('abort', cancel)
     if (!isRead) void readRest(reader)
   }
 }

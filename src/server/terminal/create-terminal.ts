@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Refusal } from '../../protocol/refusal.ts'
 import { ok, refused, type Result } from '../../protocol/result.ts'
 import { whole } from '../../session/clip.ts'
 import { readStretch } from './byte-log-reader.ts'
@@ -12,6 +13,7 @@ import { noEmulator } from './lane/shared-emulator.ts'
 import { readRecording } from './recording.ts'
 import { lostEnd, notStarted } from './run-end.ts'
 import { captureLog } from './run-output.ts'
+import type { DrawScreen } from './run-sight.ts'
 import { createShellSession, type ShellSession } from './shell-session.ts'
 import { firstSize, prepareShell } from './shell-start.ts'
 import type { ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
@@ -30,6 +32,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     options.emulator === undefined
       ? null
       : (bytes: Buffer) => emulator.render(bytes, { cols: lane.state().size.cols })
+  const screen: DrawScreen | null =
+    options.emulator === undefined
+      ? null
+      : (from, hidden) => lane.look({ lines: lane.state().size.rows, ansi: false, hidden, from })
   let session: ShellSession | null = null
 
   function open(socket: string): Promise<ShellSession> {
@@ -40,7 +46,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
         client,
         folder: logFolder,
         draw,
+        screen,
         onEnd,
+        onTyped: async (report) => options.onTyped?.(report),
       })
       return { events: lane.attach({ hello, client }, events), value: session }
     })
@@ -95,8 +103,15 @@ export function createTerminal(options: TerminalOptions): Terminal {
     return session?.info() ?? null
   }
 
+  /** Keys may be all that a silent program gets. */
+  function type(data: string): Refusal | null {
+    const refusal = lane.type(data)
+    if (refusal === null) session?.typed()
+    return refusal
+  }
+
   return {
-    lane,
+    lane: { ...lane, type },
     start,
     attach,
     async run(run, watch) {
@@ -115,8 +130,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return session?.send(input, options) ?? gone
     },
     settle: (run) => session?.settle(run),
-    read: async (wanted) => whole(await lane.look(wanted)),
+    read: async (wanted) => whole((await lane.look(wanted)).text),
     resize: lane.wishSize,
+    keep: () => session?.keep(),
     async interrupt(signal) {
       await session?.interrupt(signal)
     },

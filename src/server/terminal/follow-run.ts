@@ -1,17 +1,17 @@
 import type { HolderExit, Kept, Probed } from '../../protocol/holder.ts'
-import { missingBytes, type Range } from './byte-log-reader.ts'
 import { type Capture, createCapture } from './capture.ts'
 import type { DrawPart } from './draw-output.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
-import { incompleteNote, lostEnd, notStarted, readUnexecuted } from './run-end.ts'
+import { lostEnd } from './run-end.ts'
+import { createRunEndings } from './run-endings.ts'
 import { followForeground, type Need, type RunForeground } from './run-foreground.ts'
 import { createRunLimit, type RunLimit } from './run-limit.ts'
 import { createRunOutput } from './run-output.ts'
+import { createRunSight, type DrawScreen } from './run-sight.ts'
 import { createStopLadder } from './stop-ladder.ts'
-import type { RunWatch, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
-import { codeOf, mustBreakOff, startTrack, trackRun } from './track-run.ts'
-import { withNote } from './with-note.ts'
+import type { RunWatch, SendOptions, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
+import { mustBreakOff, startTrack, trackRun } from './track-run.ts'
 
 /** What a run needs of the shell it runs in. */
 export interface RunShell {
@@ -22,6 +22,7 @@ export interface RunShell {
   cwd: () => string | null
   kept: () => Kept
   draw: DrawPart | null
+  screen: DrawScreen | null
   /** The end of the clean stream as far as it was heard. */
   head: () => number
   sync: () => Promise<void>
@@ -41,8 +42,12 @@ export interface RunFollower {
   /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
   pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
   end: Promise<TerminalRunEnd>
+  /** A person typed into the program. */
+  onTyped: () => void
+  /** It may go on as long as it likes. */
+  keep: () => void
   /** Types into the program, and tells what came of it. */
-  send: (bytes: Buffer | null, signal: AbortSignal) => Promise<Sent>
+  send: (bytes: Buffer | null, options: SendOptions) => Promise<Sent>
   /** The mark that ended it, for the acknowledgement. */
   lastSeq: () => number | null
 }
@@ -63,9 +68,6 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   let foreground: RunForeground | null = null
   let listener: Capture | null = null
   let breaks = 0
-  const injectedAt = shell.head()
-  let promptAt = 0
-  let restores = false
   const end = new Promise<TerminalRunEnd>((resolve) => {
     settle = resolve
   })
@@ -75,6 +77,12 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     sync: shell.sync,
     draw: shell.draw,
   })
+  const sight = createRunSight({
+    output,
+    from: () => track.from?.offset ?? null,
+    screen: shell.screen,
+  })
+  const endings = createRunEndings({ shell, output, run: run.id, track: () => track })
   const ladder = createStopLadder({
     interrupt: shell.interrupt,
     signal: shell.signal,
@@ -84,14 +92,23 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   const onAbort = () => ladder.climb()
   watch.signal.addEventListener('abort', onAbort, { once: true })
 
+  /** Most commands are over in the very turn in which they begin: those need no watching. */
+  function ifItLasts(work: () => void): void {
+    setImmediate(() => {
+      if (!over) work()
+    })
+  }
+
   /** From loading on, the prompt must come back; before, the shell is rightly idle. */
   function watchIdle(): void {
-    idle?.stir()
-    idle ??= createIdleWatch({
-      shellPid: shell.pid,
-      probe: shell.probe,
-      likely: () => track.to !== null || track.prompted !== null,
-      onIdle,
+    if (idle !== null) return idle.stir()
+    ifItLasts(() => {
+      idle ??= createIdleWatch({
+        shellPid: shell.pid,
+        probe: shell.probe,
+        likely: () => track.to !== null || track.prompted !== null,
+        onIdle,
+      })
     })
   }
 
@@ -120,11 +137,17 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
 
   function begin(usedMs: number): void {
     watch.onStatus('running')
+    ifItLasts(() => watchRun(usedMs))
+  }
+
+  function watchRun(usedMs: number): void {
     foreground = followForeground({ shellPid: shell.pid, pts: shell.pts, onNeed })
     limit = createRunLimit({
       ms: run.timeoutMs,
       counts: run.by === 'model' ? 'duration' : 'silence',
       usedMs,
+      onNear: (leftMs) => watch.onStatus('ending', leftMs),
+      onFar: () => watch.onStatus('running'),
       onReached() {
         void output.soFar().then((said) => watch.onTimeout(said))
         ladder.climb()
@@ -136,10 +159,11 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     if (over) return
     watch.onStatus(need ?? 'running')
     limit?.pause(need !== null)
-    if (need !== null) void output.soFar().then((said) => watch.onWaits(need, said))
+    if (need !== null) void sight.now().then((seen) => watch.onWaits(need, seen))
   }
 
-  async function send(bytes: Buffer | null, signal: AbortSignal): Promise<Sent> {
+  async function send(bytes: Buffer | null, options: SendOptions): Promise<Sent> {
+    const { signal, hidden = [] } = options
     const none = { head: '', tail: '', omittedChars: 0 }
     if (over || foreground === null)
       return { refused: 'nothing is running', state: 'ended', output: none }
@@ -156,19 +180,16 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     foreground.stir()
     const need = await Promise.race([foreground.settled(signal), end.then(() => 'ended' as const)])
     listener = null
-    return { refused: null, state: need ?? 'running', output: capture.result() }
-  }
-
-  function note(mark: Mark): void {
-    if (mark.kind === 'prompt-start') promptAt = mark.offset
-    if (mark.kind === 'loaded' && mark.id === run.id) ({ restores } = mark)
+    if (need === 'ended') return { refused: null, state: need, output: capture.result() }
+    const seen = await sight.since(capture, hidden)
+    return { refused: null, state: need ?? 'running', output: seen }
   }
 
   function onMark(mark: Mark): void {
     if (over) return
     const before = track
     track = trackRun(track, mark)
-    note(mark)
+    endings.note(mark)
     if (track.loaded !== null) watchIdle()
     if (before.from === null && track.from !== null) begin(0)
     if (mustBreakOff(before, mark)) shell.input(interruptKey)
@@ -186,85 +207,15 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   }
 
   function finishUnstarted(why: string): void {
-    if (close()) settle({ ...notStarted(why), shown: { from: shownFrom(injectedAt), to: null } })
+    if (close()) settle(endings.unstarted(why))
   }
 
   /** The shell is back at its prompt. */
   function finishAt(to: number): void {
     if (!close()) return
     const { from } = track
-    const ended = from === null ? endUnexecuted() : endExecuted({ from: from.offset, to })
+    const ended = from === null ? endings.unexecuted() : endings.executed({ from: from.offset, to })
     ended.then(settle, (error: unknown) => settle(lostEnd(String(error))))
-  }
-
-  async function endExecuted(range: Range): Promise<TerminalRunEnd> {
-    const captured = await output.finish(range)
-    return {
-      ...(await ending(range)),
-      outcome: 'ended',
-      exitCode: codeOf(track),
-      signal: null,
-      output: track.incomplete ? withNote(captured, incompleteNote) : captured,
-    }
-  }
-
-  /** Nothing was executed: an empty line, a comment, a syntax error or an unfinished line. */
-  async function endUnexecuted(): Promise<TerminalRunEnd> {
-    const to = track.to ?? track.prompted?.at
-    const range = { from: track.loaded?.offset ?? 0, to: to?.offset ?? shell.head() }
-    await shell.sync()
-    const found = await readUnexecuted(shell.folder, range)
-    const silent = !track.incomplete && found.output.head.trim() === ''
-    return {
-      ...(await ending(found.range)),
-      outcome: 'ended',
-      exitCode: silent ? 0 : codeOf(track),
-      signal: null,
-      output: track.incomplete ? withNote(found.output, incompleteNote) : found.output,
-    }
-  }
-
-  async function ending(range: Range, endTime = track.to?.time) {
-    const bytes = range.to - range.from
-    const startTime = track.from?.time ?? track.loaded?.time
-    const known = startTime !== undefined && endTime !== undefined
-    return {
-      durationMs: known ? Math.max(0, Math.round(endTime - startTime)) : 0,
-      bytes,
-      omitted: await omittedOf(range),
-      cwdAfter: track.cwd ?? shell.cwd(),
-      ptyFrom: range.from,
-      ptyTo: range.to,
-      shown: shownIn(range),
-    }
-  }
-
-  /** With the command at the prompt before it, and what the shell says of it before the next. */
-  function shownIn({ from, to }: Range): NonNullable<TerminalRunEnd['shown']> {
-    // What was not executed may stand in the line until the shell has taken it out.
-    const isKept = track.from === null && restores
-    return { from: shownFrom(from), to: isKept ? null : Math.max(to, promptAt) }
-  }
-
-  const shownFrom = (from: number) => Math.min(from, injectedAt, track.loaded?.offset ?? from)
-
-  /** The files say it; they are asked only where something can be missing. */
-  async function omittedOf(range: Range): Promise<number> {
-    if (range.from >= (shell.kept().missingBefore ?? Number.POSITIVE_INFINITY)) return 0
-    await shell.sync()
-    return missingBytes(shell.folder, range)
-  }
-
-  async function endWithShell(from: number, exit: HolderExit): Promise<TerminalRunEnd> {
-    const range = { from, to: Math.max(from, track.to?.offset ?? shell.head()) }
-    return {
-      ...(await ending(range, exit.time)),
-      outcome: 'shell_exited',
-      exitCode: exit.code,
-      signal: exit.signal,
-      cwdAfter: null,
-      output: await output.finish(range),
-    }
   }
 
   function onExit(exit: HolderExit): void {
@@ -272,15 +223,15 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       return finishUnstarted('The shell ended before the command could be entered.')
     }
     if (!close()) return
-    endWithShell(track.from.offset, exit).then(settle, (error: unknown) =>
-      settle(lostEnd(String(error))),
-    )
+    endings
+      .withShell(track.from.offset, exit)
+      .then(settle, (error: unknown) => settle(lostEnd(String(error))))
   }
 
   async function pickUp(missed: { marks: readonly Mark[]; head: number; now: number }) {
     for (const mark of missed.marks) {
       track = trackRun(track, mark)
-      note(mark)
+      endings.note(mark)
     }
     if (track.loaded !== null) watchIdle()
     const { from, to } = track
@@ -304,6 +255,11 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     onLost() {
       if (close()) settle(lostEnd('The connection to the shell was lost.'))
     },
+    onTyped() {
+      limit?.stir()
+      foreground?.stir()
+    },
+    keep: () => limit?.keep(),
     pickUp,
     send,
     end,

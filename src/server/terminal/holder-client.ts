@@ -38,7 +38,13 @@ export interface HolderEvents {
 
 export interface HolderClient {
   input: (bytes: Buffer) => void
-  inject: (injection: { id: string; command: Buffer; model: boolean; asFile: boolean }) => void
+  inject: (injection: {
+    id: string
+    command: Buffer
+    model: boolean
+    asFile: boolean
+    private: boolean
+  }) => void
   resize: (size: { rows: number; cols: number }) => void
   /** Whether the holder answers terminal queries; `onQuiet` says from where on it does not. */
   answering: (on: boolean) => void
@@ -131,8 +137,11 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
 
   const client: HolderClient = {
     input: (bytes) => send(frameKind.input, bytes),
-    inject({ id, command, model, asFile }) {
-      const flags = (model ? injectFlag.model : 0) | (asFile ? injectFlag.asFile : 0)
+    inject({ id, command, model, asFile, ...injection }) {
+      const flags =
+        (model ? injectFlag.model : 0) |
+        (asFile ? injectFlag.asFile : 0) |
+        (injection.private ? injectFlag.private : 0)
       const name = Buffer.from(id, 'latin1')
       send(frameKind.inject, Buffer.concat([Buffer.from([flags, name.length]), name, command]))
     },

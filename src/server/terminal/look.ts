@@ -1,6 +1,7 @@
 import type { Range } from './byte-log-reader.ts'
 import type { Size, Snapshot } from './emulator/screen.ts'
 import type { LaneLog } from './lane/lane-log.ts'
+import type { ScreenStart } from './lane/live-screen.ts'
 import type { SharedEmulator } from './lane/shared-emulator.ts'
 import { shownParts } from './shown-parts.ts'
 
@@ -10,6 +11,14 @@ export interface Look {
   ansi: boolean
   /** Nothing that stands in these places of the byte log is shown. */
   hidden: readonly Range[]
+  /** Nothing before this offset is drawn. */
+  from?: number
+}
+
+export interface Looked {
+  text: string
+  /** A program has taken the whole screen, and the text is that. */
+  isAlternate: boolean
 }
 
 export interface LookDeps {
@@ -25,19 +34,31 @@ export interface LookDeps {
  * The terminal's last lines, or the screen of a program that took it. Drawn anew from the byte log,
  * not taken from the screen that people look at: that one has shown everything.
  */
-export async function look({ lines, ansi, hidden }: Look, deps: LookDeps): Promise<string> {
+export async function look(wanted: Look, deps: LookDeps): Promise<Looked> {
+  const { lines, ansi, hidden } = wanted
   // A private run may begin while this is drawn: no byte from here on is looked at.
   const to = deps.head()
-  const { bytes, ...from } = await deps.log.start(to, publicCheckpoint(deps, hidden))
+  const { bytes, ...from } = await start(wanted, { to, deps })
   const screen = deps.emulator.open({ ...deps.size(), ...from, scrollback: lines }, { onLost() {} })
   try {
     if (from.checkpoint !== undefined) screen.resize(deps.size())
     for (const part of shownParts({ offset: from.offset, bytes }, hidden)) screen.replay(part)
     const text = await screen.text({ lines, ansi })
-    return screen.isAlternate() ? text : text.split('\n').slice(-lines).join('\n')
+    if (screen.isAlternate()) return { text, isAlternate: true }
+    return { text: text.split('\n').slice(-lines).join('\n'), isAlternate: false }
   } finally {
     screen.close()
   }
+}
+
+async function start(
+  { hidden, from }: Look,
+  { to, deps }: { to: number; deps: LookDeps },
+): Promise<ScreenStart> {
+  if (from === undefined) return deps.log.start(to, publicCheckpoint(deps, hidden))
+  const { offset, bytes } = await deps.log.start(to, null)
+  const skipped = Math.max(0, from - offset)
+  return { offset: offset + skipped, bytes: bytes.subarray(skipped) }
 }
 
 /** One that was taken before anything private was printed. */

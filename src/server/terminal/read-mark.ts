@@ -8,16 +8,28 @@ export interface Place {
   time: number
 }
 
+/** What a person typed, as the shell tells it. */
+export interface TypedText {
+  /** Its beginning, if it is very long; empty if the shell does not say. */
+  text: string
+  /** In characters, or bytes where the shell counts those. */
+  length: number
+  /** Its number in the history; null where the text is this line's for certain. */
+  line: number | null
+}
+
 /** What the shell said, and where in its output. */
 export type Mark = Place &
   (
     | { kind: 'prompt-start' }
-    | { kind: 'prompt'; code: number | null; pid: number }
+    // `line`: the number that the next line will have in the history.
+    | { kind: 'prompt'; code: number | null; pid: number; line: number | null }
     // `closed`: the shell itself breaks the unfinished input off.
     | { kind: 'continuation'; closed: boolean }
     // `restores`: another line is put back after it, or it is itself taken out of the line.
     | { kind: 'loaded'; id: string; restores: boolean }
-    | { kind: 'output-start' }
+    // `typed`: nobody gave the shell this command by key; null for those that were.
+    | { kind: 'output-start'; typed: TypedText | null }
     | { kind: 'output-end'; code: number | null; pid: number; id: string; cwd: string | null }
     | { kind: 'integrated'; shell: string; version: string; pid: number }
   )
@@ -28,10 +40,12 @@ export function readMark({ kind, fields, seq, offset, time }: HeldMark): Mark {
   switch (kind) {
     case 'A':
       return { seq, offset, time, kind: 'prompt-start' }
-    case 'B':
-      return { seq, offset, time, kind: 'prompt', code: readCode(first), pid: Number(second) }
+    case 'B': {
+      const [code, pid] = [readCode(first), Number(second)]
+      return { seq, offset, time, kind: 'prompt', code, pid, line: readNumber(third) }
+    }
     case 'C':
-      return { seq, offset, time, kind: 'output-start' }
+      return { seq, offset, time, kind: 'output-start', typed: readTyped(fields) }
     case 'D': {
       // A folder's name may hold the separator.
       const cwd = readCwd(fields.slice(3).join(';'))
@@ -57,9 +71,24 @@ function readCode(field: string): number | null {
   return /^\d{1,3}$/.test(field) ? Number(field) : null
 }
 
-/** A plain path as it is; else `q` and the shell's own quoting (bash, zsh), or `u` and URL escapes (fish). */
+function readNumber(field: string): number | null {
+  return /^\d{1,9}$/.test(field) ? Number(field) : null
+}
+
+/** Number in the history, length, text: three fields, of which the last may hold the separator. */
+function readTyped([line = '', length = '', ...rest]: readonly string[]): TypedText | null {
+  const text = readText(rest.join(';'))
+  if (text === null) return null
+  return { text, length: readNumber(length) ?? text.length, line: readNumber(line) }
+}
+
+/** A plain path as it is, or escaped. */
 function readCwd(field: string): string | null {
-  if (field.startsWith('/')) return field
+  return field.startsWith('/') ? field : readText(field)
+}
+
+/** After `q` in the shell's own quoting (bash, zsh), after `u` with URL escapes (fish). */
+function readText(field: string): string | null {
   if (field.startsWith('u')) return unescapeUrl(field.slice(1))
   return field.startsWith('q') ? unquote(field.slice(1)) : null
 }

@@ -11,6 +11,8 @@ export interface RunOutput {
   /** What the byte log already has of it, when a run is picked up again. Live output waits for it. */
   catchUp: (range: Range) => Promise<void>
   soFar: () => Promise<Captured>
+  /** False once only a terminal knows what it looks like. */
+  isExact: () => boolean
   /** The whole, once its range is known. Reads the log only if something was missed on the way. */
   finish: (range: Range) => Promise<Captured>
 }
@@ -82,6 +84,7 @@ export function createRunOutput({ folder, onOutput, sync, draw }: RunOutputOptio
     },
     catchUp,
     soFar: async () => (taken === null ? capture.result() : finalText(capture, taken)),
+    isExact: capture.isExact,
     finish,
   }
 }

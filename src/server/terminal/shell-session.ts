@@ -10,8 +10,10 @@ import { inputBytes } from './input-bytes.ts'
 import { integrations } from './integration/pick-shell.ts'
 import { interruptForeground } from './interrupt.ts'
 import { readMark } from './read-mark.ts'
+import { reportTyped } from './report-typed.ts'
 import { notStarted } from './run-end.ts'
-import { evolveShell, startState } from './shell-state.ts'
+import type { DrawScreen } from './run-sight.ts'
+import { evolveShell, integrationOf, startState } from './shell-state.ts'
 import type {
   RunWatch,
   ShellEnd,
@@ -19,12 +21,15 @@ import type {
   Terminal,
   TerminalRun,
   TerminalRunEnd,
+  TypedReport,
 } from './terminal.ts'
 
 export interface ShellSession extends Pick<
   Terminal,
-  'run' | 'resume' | 'settle' | 'send' | 'interrupt'
+  'run' | 'resume' | 'settle' | 'send' | 'interrupt' | 'keep'
 > {
+  /** A person typed. */
+  typed: () => void
   info: () => ShellInfo
   /** At the first prompt; false when the shell ended before. */
   ready: Promise<boolean>
@@ -43,7 +48,9 @@ export interface ShellSessionOptions {
   /** The byte log's folder. */
   folder: string
   draw: DrawPart | null
+  screen: DrawScreen | null
   onEnd: (end: ShellEnd) => void
+  onTyped: (report: TypedReport) => Promise<void>
 }
 
 /** Far above the protocol's limit for a command; a frame must hold it. */
@@ -52,10 +59,11 @@ const maxCommandChars = 1024 * 1024
 const reportDeadMs = 250
 
 /** One living shell behind its holder, and the one run that may go on in it. */
-export function createShellSession({ hello, client, folder, draw, onEnd }: ShellSessionOptions): {
+export function createShellSession(options: ShellSessionOptions): {
   session: ShellSession
   events: HolderEvents
 } {
+  const { hello, client, folder, draw, screen, onEnd } = options
   const heard = hello.marks.map(readMark)
   let state = heard.reduce(evolveShell, startState(hello.shellPid))
   let { head, kept, exit } = hello
@@ -88,6 +96,7 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
     cwd: () => linkedCwd(hello.shellPid) ?? state.cwd,
     kept: () => kept,
     draw,
+    screen,
     head: () => head,
     sync: client.sync,
     probe: client.probe,
@@ -97,9 +106,20 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
     restart,
   }
 
+  const typed = reportTyped({
+    hello,
+    client,
+    folder,
+    kept: () => kept,
+    onTyped: async (report) => (ending === 'left' ? undefined : options.onTyped(report)),
+  })
+
+  /** What goes on in the shell, whoever began it. */
+  const running = () => current ?? typed.current()
+
   function interrupt(): void {
-    const run = current
-    const isRunning = () => run !== null && current === run
+    const run = running()
+    const isRunning = () => run !== null && running() === run
     interruptForeground({ client, pts: hello.pts, shellPid: hello.shellPid, isRunning })
   }
 
@@ -119,7 +139,7 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
 
   /** Whoever waits for the run learns of its end before the shell's. */
   function reportAfterRun(found: Pick<HolderExit, 'code' | 'signal'>): void {
-    const run = current?.follower.end ?? Promise.resolve()
+    const run = current?.follower.end ?? typed.told()
     void run.then(() => setImmediate(report, found))
   }
 
@@ -139,7 +159,13 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
     last = null
     const { line, asFile } = integrations[state.shell].line(run.command)
     const command = Buffer.from(line)
-    client.inject({ id: run.id, command, model: run.by === 'model', asFile })
+    client.inject({
+      id: run.id,
+      command,
+      model: run.by === 'model',
+      asFile,
+      private: run.private === true,
+    })
     // While the holder works; what it says arrives in a later turn.
     return follow(run, followRun(shell, run, watch))
   }
@@ -173,12 +199,14 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
   const events: HolderEvents = {
     onData(offset, bytes) {
       head = offset + bytes.length
-      current?.follower.onData(offset, bytes)
+      if (current === null) typed.onData(bytes)
+      else current.follower.onData(offset, bytes)
     },
     onMark(mark) {
       head = Math.max(head, mark.offset)
       state = evolveShell(state, mark)
       if (state.phase === 'prompt') onReady(true)
+      typed.onMark(mark)
       if (current === null) heard.push(mark)
       else current.follower.onMark(mark)
     },
@@ -192,7 +220,8 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
     onKept(found) {
       kept = found
     },
-    onUninjected({ id, reason }) {
+    onUninjected({ id, reason, isUnheard }) {
+      if (isUnheard === true) state = { ...state, isUnheard }
       if (current?.id === id) current.follower.onUninjected(reason)
     },
     onClose() {
@@ -216,7 +245,7 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
       shell: state.shell,
       pid: hello.shellPid,
       cwd: state.cwd ?? linkedCwd(hello.shellPid) ?? '/',
-      integration: state.integration,
+      integration: integrationOf(state),
     }),
     ready,
     sync: client.sync,
@@ -233,13 +262,17 @@ export function createShellSession({ hello, client, folder, draw, onEnd }: Shell
       if (last.seq !== null) client.acknowledge(last.seq - 1)
       if (exit !== null) client.end()
     },
-    async send(input, { signal }) {
+    async send(input, options) {
       const none = { head: '', tail: '', omittedChars: 0 }
       const bytes = input.type === 'interrupt' ? ok(null) : inputBytes(input)
       if (!bytes.ok) return { refused: bytes.error, state: 'running', output: none }
-      const sent = await current?.follower.send(bytes.value, signal)
-      return sent ?? { refused: 'nothing is running', state: 'ended', output: none }
+      const sent = await current?.follower.send(bytes.value, options)
+      const isTheirs = typed.current() !== null
+      const why = isTheirs ? 'the user runs a program of their own' : 'nothing is running'
+      return sent ?? { refused: why, state: isTheirs ? 'running' : 'ended', output: none }
     },
+    typed: () => current?.follower.onTyped(),
+    keep: () => current?.follower.keep(),
     async interrupt(signal) {
       if (signal === 'int') return interrupt()
       if (signal === 'restart') {

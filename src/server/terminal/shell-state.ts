@@ -7,11 +7,13 @@ export interface ShellState {
   readonly shell: ShellName
   readonly phase: 'starting' | 'prompt' | 'running'
   readonly integration: Integration
+  /** Asked for a prompt, it said nothing: whatever its integration is worth, it is not heard now. */
+  readonly isUnheard: boolean
   readonly cwd: string | null
 }
 
 export function startState(pid: number): ShellState {
-  return { pid, shell: 'bash', phase: 'starting', integration: 'none', cwd: null }
+  return { pid, shell: 'bash', phase: 'starting', integration: 'none', isUnheard: false, cwd: null }
 }
 
 export function evolveShell(state: ShellState, mark: Mark): ShellState {
@@ -20,11 +22,17 @@ export function evolveShell(state: ShellState, mark: Mark): ShellState {
     return { ...state, shell, integration: quality(shell, mark.version) }
   }
   if (mark.kind === 'output-start') return { ...state, phase: 'running' }
-  if (mark.kind === 'prompt' && mark.pid === state.pid) return { ...state, phase: 'prompt' }
+  if (mark.kind === 'prompt' && mark.pid === state.pid) {
+    return { ...state, phase: 'prompt', isUnheard: false }
+  }
   if (mark.kind === 'output-end' && mark.pid === state.pid) {
     return { ...state, cwd: mark.cwd ?? state.cwd }
   }
   return state
+}
+
+export function integrationOf({ integration, isUnheard }: ShellState): Integration {
+  return isUnheard ? 'none' : integration
 }
 
 /** Before these, bash and fish cannot say where a command's output starts, nor zsh what it reads. */

@@ -1,8 +1,9 @@
+import type { ToolUpdate } from '../../protocol/delta.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import type { Integration, ShellName } from '../../protocol/shell.ts'
 import type { Captured } from '../../session/clip.ts'
-import type { RunEnded } from '../../session/report.ts'
+import type { RunEnded, TypedEnded, TypedOver, TypedStarted } from '../../session/report.ts'
 import type { TerminalInput } from '../../protocol/terminal-act.ts'
 import type { LimitedCommand } from '../process-limits.ts'
 import type { LogPart, Range } from './byte-log-reader.ts'
@@ -31,17 +32,23 @@ export interface ShellEnd {
   signal: string | null
 }
 
+export type TypedReport = TypedStarted | TypedEnded | TypedOver
+
 export interface TerminalRun {
   id: RunId
   command: string
   /** The model's commands get an environment without pagers. */
   by: 'person' | 'model'
+  /** It leaves no trace in the shell's history. */
+  private?: boolean
   /** 0 = none. A model's run may last this long; a person's may be silent this long. */
   timeoutMs: number
 }
 
 /** How a run ended: what is reported of it, less where it stands in the log. */
 export type TerminalRunEnd = Omit<RunEnded, 'type' | 'run' | 'stdout' | 'stderr'>
+
+export type RunStatus = NonNullable<ToolUpdate['status']>
 
 export interface RunWatch {
   /** Aborting it climbs the stop ladder: Ctrl+C, TERM after 2 s, KILL after 5 s, a new shell. */
@@ -50,9 +57,16 @@ export interface RunWatch {
   onOutput(text: string): void
   /** Called once, when the time is up; the ladder follows and the run still ends by itself. */
   onTimeout(output: Captured): void
-  onStatus(status: 'running' | 'waiting' | 'secret' | 'screen' | 'stopping' | 'killing'): void
+  /** With `ending`: how long it has until its silence is too long. */
+  onStatus(status: RunStatus, leftMs?: number): void
   /** The program needs somebody: it reads a line or a secret, or has taken the screen. */
-  onWaits(state: 'waiting' | 'secret' | 'screen', output: Captured): void
+  onWaits(state: 'waiting' | 'secret' | 'screen', seen: Captured): void
+}
+
+export interface SendOptions {
+  signal: AbortSignal
+  /** Nothing that stands in these places of the byte log is shown; none unless told. */
+  hidden?: readonly Range[]
 }
 
 /** What came of input to the running program. */
@@ -60,7 +74,10 @@ export interface Sent {
   /** Why it was not sent; null if it was. */
   refused: string | null
   state: 'ended' | 'running' | 'waiting' | 'secret' | 'screen'
-  /** What it printed from then until it needed somebody, ended, or had time enough. */
+  /**
+   * What it printed from then until it needed somebody, ended, or had time enough; the screen, if it
+   * took that.
+   */
   output: Captured
 }
 
@@ -78,11 +95,13 @@ export interface Terminal {
   /** The run's end is on disk: the holder may forget what it kept for it. */
   settle(run: RunId): void
   /** The model's input for the running program; refused at a prompt and while a secret is read. */
-  send(input: TerminalInput, options: { signal: AbortSignal }): Promise<Sent>
+  send(input: TerminalInput, options: SendOptions): Promise<Sent>
   /** The last lines as a person sees them, without what was printed in hidden places. */
   read(look: Look): Promise<Captured>
   /** Only while nobody looks at it; says why not, or null. */
   resize(size: { rows: number; cols: number }): Promise<string | null>
+  /** The run may be silent as long as it likes. */
+  keep(): void
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
   /** Where the shell is now, as its last prompt said. */
   cwd(): string | null
@@ -108,7 +127,14 @@ export interface LogCaps {
   runBytes: number
 }
 
-export interface TerminalOptions {
+/** What a terminal tells unasked. */
+export interface TerminalEvents {
+  onShellEnd(end: ShellEnd): void
+  /** A person ran something by typing it; resolves when that is on disk. */
+  onTyped?(report: TypedReport): Promise<void>
+}
+
+export interface TerminalOptions extends TerminalEvents {
   /** The session's own folder (0700): byte log, holder socket and run file live in it. */
   folder: string
   /** The shell program: bash, zsh or fish, by name or path. */
@@ -117,7 +143,6 @@ export interface TerminalOptions {
   env: Readonly<Record<string, string>>
   /** The bundled holder entry to start. */
   holderEntry: string
-  onShellEnd(end: ShellEnd): void
   /** How to start the shell so that what runs in it stays within bounds. */
   limit?: (file: string, args: readonly string[]) => LimitedCommand
   logCaps?: LogCaps

@@ -15,8 +15,6 @@ export interface Typists {
   refusals(): number
   /** What the second of them has on the screen and above, over all connections. */
   seen(): string
-  /** Resolves when they have seen all that the server has heard of the terminal. */
-  caughtUp(): Promise<void>
   /** Resolves when the terminal's bytes or state make it true. */
   until(condition: () => boolean): Promise<void>
   state(): TerminalUpdate | undefined
@@ -42,6 +40,7 @@ export async function openTypists(server: TestServer, first: TestSession): Promi
     session: () => session,
     async comeBack() {
       before += viewers[1].seen()
+      session.close()
       session = server.reopen(session)
       await open([viewers[0].end(), viewers[1].end()])
     },
@@ -55,12 +54,6 @@ export async function openTypists(server: TestServer, first: TestSession): Promi
     refusals: () =>
       viewers.flatMap(({ frames }) => frames.filter(({ type }) => type === 'refused')).length,
     seen: () => before + viewers[1].seen(),
-    async caughtUp() {
-      const probe = await openViewer(server, session.id)
-      const { head } = await probe.untilFrame('viewing')
-      await viewers[1].until(() => viewers[1].end() >= head)
-      await probe.close()
-    },
     async until(condition) {
       // Whichever of the three hears of it first.
       const waits = [...viewers.map(({ until }) => until), session.untilDelta]

@@ -46,6 +46,7 @@ export function runOf(
       command,
       by: options.by ?? 'model',
       timeoutMs: options.timeoutMs ?? 0,
+      private: options.private ?? false,
     },
     watch: {
       signal: options.signal ?? new AbortController().signal,
@@ -62,7 +63,7 @@ export interface TempOptions {
   env?: Record<string, string>
   cwd?: string
   shell?: string
-  terminal?: Partial<Pick<TerminalOptions, 'emulator' | 'limit' | 'logCaps'>>
+  terminal?: Partial<Pick<TerminalOptions, 'emulator' | 'limit' | 'logCaps' | 'onTyped'>>
 }
 
 export async function makeTerminal(options: TempOptions = {}) {

@@ -27,6 +27,7 @@ export function intentHandlers({ hosts }: AppDeps) {
     answer: on(routes.answer, (call) => handle(call, { type: 'answer', ...call.body })),
     abort: on(routes.abort, (call) => handle(call, { type: 'abort' })),
     interrupt: on(routes.interrupt, (call) => handle(call, { type: 'interrupt', ...call.body })),
+    keep: on(routes.keep, (call) => handle(call, { type: 'keep' })),
     driver: on(routes.driver, (call) => handle(call, { type: 'drive', ...call.body })),
     queue: on(routes.queue, (call) =>
       handle(

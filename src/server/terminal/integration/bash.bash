@@ -1,15 +1,18 @@
 # Tandem's side of an interactive bash (>= 4.4): tells the holder where prompts, commands and their
-# output begin and end, and takes commands from a file into the line editor. Forks nothing.
+# output begin and end, and takes commands from a file into the line editor. Forks nothing, but for a line
+# that a person typed: before 5.3 bash has no other way to put its text into the mark of its start.
 # Functions come before the user's own start file, so that no alias of theirs gets into their bodies.
-# Every line on the way of a command costs microseconds that it waits: globals are cheaper than locals,
-# one line with several assignments than several lines, and what seldom happens is in a function.
+# Each statement on the way of a command makes it wait for some microseconds: so there are few, with many
+# assignments or conditions in one, no locals, and what seldom happens is in functions of its own.
 
 __tandem_nonce='@NONCE@'
 __tandem_folder='@FOLDER@'
 # In prompts as \e and \a, never as the bytes: printing PS1 must not print a live mark.
 __tandem_a="\\[\\e]7133;$__tandem_nonce;A\\a\\]"
-__tandem_b="\\[\\e]7133;$__tandem_nonce;B;\$?;\$\$\\a\\]"
-__tandem_c="\\e]7133;$__tandem_nonce;C\\a"
+__tandem_b="\\[\\e]7133;$__tandem_nonce;B;\$?;\$\$;\\!\\a\\]"
+__tandem_c="\\e]7133;$__tandem_nonce;C;\${__tandem_tell@P}\\a"
+# Expanded in that mark; empty while an injected command is in the line, for even to skip it would cost.
+__tandem_telling='$({ __tandem_told; } 2>/dev/null)'
 __tandem_p="\\[\\e]7133;$__tandem_nonce;P\\a\\]"
 # The redirection hides what `set -x` or a user's DEBUG trap would print about our own commands.
 __tandem_first='{ __tandem_end; } >/dev/null 2>&1'
@@ -17,7 +20,8 @@ __tandem_last='{ __tandem_wrap; } >/dev/null 2>&1'
 # Where the user has no hooks.
 __tandem_only='{ __tandem_end; __tandem_wrap; } >/dev/null 2>&1'
 __tandem_wrapped='' __tandem_hooks='' __tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
-__tandem_cwd='' __tandem_code=0 __tandem_pwd='' __tandem_expand='' __tandem_given=() __tandem_kept=()
+__tandem_cwd='' __tandem_code=0 __tandem_pwd='' __tandem_expand='' __tandem_typed='' __tandem_given=() __tandem_kept=()
+__tandem_tell=$__tandem_telling
 __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
 # To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.
@@ -32,18 +36,24 @@ __tandem_mark() {
 # First prompt hook: the output region is over.
 __tandem_end() {
   __tandem_code=$?
-  [[ $__tandem_state == idle ]] || __tandem_leave
+  if [[ $__tandem_state == idle ]]; then __tandem_typed=1; else __tandem_leave; fi
   [[ ${PWD-} == "$__tandem_pwd" ]] || __tandem_place
-  # Its standard output is hidden. bash keeps its terminal open here; to open it anew costs more.
-  if [[ -t 255 ]]; then
-    builtin printf '\e]7133;%s;D;%s;%s;%s;%s\a' \
-      "$__tandem_nonce" "$__tandem_code" "$$" "$__tandem_id" "$__tandem_cwd" >&255
-  else
+  # Its standard output is hidden. bash has its terminal open here; to open it anew would cost more.
+  builtin printf '\e]7133;%s;D;%s;%s;%s;%s\a' \
+    "$__tandem_nonce" "$__tandem_code" "$$" "$__tandem_id" "$__tandem_cwd" >&255 ||
     __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$__tandem_cwd"
-  fi
   # Where hooks are one string, the user's part after ours must find the status; `set -e` must not.
-  [[ $__tandem_joined == 1 && $- != *e* ]] && builtin return "$__tandem_code"
-  builtin return 0
+  [[ $__tandem_joined == 0 || $- == *e* ]] || builtin return "$__tandem_code"
+}
+
+# What a person typed, for the mark of its start: the newest line of the history, after its number, which
+# says whether it is this one, and its length. A mark is bounded, so of a long line it holds the beginning.
+__tandem_told() {
+  local line quoted
+  line=$(HISTTIMEFORMAT='' builtin history 1)
+  line=${line#*[0-9][* ] }
+  builtin printf -v quoted %q "${line:0:2000}"
+  builtin printf '%s;%s;q%s' "$HISTCMD" "${#line}" "$quoted"
 }
 
 # The folder's name as a mark can hold it.
@@ -56,8 +66,11 @@ __tandem_place() {
 
 # Last prompt hook: what the user's own hooks rewrote is wrapped again.
 __tandem_wrap() {
-  [[ ${PS0-}${PS1-}${PS2-} == "$__tandem_wrapped" && ${PROMPT_COMMAND[*]-} == "$__tandem_hooks" ]] &&
-    builtin return 0
+  [[ ${PS0-}${PS1-}${PS2-} == "$__tandem_wrapped" && ${PROMPT_COMMAND[*]-} == "$__tandem_hooks" ]] ||
+    __tandem_rewrap
+}
+
+__tandem_rewrap() {
   local text=${PS1-}
   text=${text//"$__tandem_a"/}
   PS1=$__tandem_a${text//"$__tandem_b"/}$__tandem_b
@@ -98,20 +111,38 @@ __tandem_order() {
 }
 
 # The load key: the command, from the file that is its input, replaces the edit line, which is kept.
+# For it alone: no history expansion, no line in the history file, no pager for the model.
 __tandem_load() {
   builtin mapfile -d '' -t __tandem_given
   [[ $__tandem_state == idle ]] || __tandem_leave
   [[ -z ${READLINE_LINE-} ]] || __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
-  __tandem_id=${__tandem_given[0]-} __tandem_text=${__tandem_given[2]-}
-  READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text}
-  __tandem_enter
-  # Nobody took our hooks away, so the last of them saw to the prompts.
-  [[ ${PROMPT_COMMAND-} == "$__tandem_only" ]] || __tandem_wrap
+  # Nobody typed a command or took our hooks away since: history and prompts are as they should be.
+  [[ -z $__tandem_typed && ${PROMPT_COMMAND-} == "$__tandem_only" ]] || __tandem_catch_up
+  __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
+    READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text} __tandem_tell='' \
+    __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set} HISTIGNORE='*'
+  [[ $__tandem_text != *[\!^]* && -z ${histchars-} || $- != *H* ]] || __tandem_literally
+  if [[ $__tandem_state == model ]]; then
+    [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
+    builtin export PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
+  fi
   if [[ -t 1 ]]; then
     builtin printf '\e]7133;%s;I;%s;%s\a' "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}"
   else
     __tandem_mark "I;$__tandem_id;${#__tandem_line}"
   fi
+}
+
+__tandem_catch_up() {
+  __tandem_typed=''
+  # What was typed goes to the file now: what is injected will be counted as saved.
+  [[ -z ${HISTFILE-} ]] || builtin history -a
+  __tandem_wrap
+}
+
+__tandem_literally() {
+  __tandem_expand=on
+  builtin set +H
 }
 
 # The restore key: the injected command is over, the person's half-typed line comes back.
@@ -126,39 +157,23 @@ __tandem_restore() {
   __tandem_line='' __tandem_point=0
 }
 
-# For one injected command: no history expansion, no line in the history file, no pager for the model.
-__tandem_enter() {
-  [[ -z ${HISTFILE-} ]] || builtin history -a
-  __tandem_state=injected __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set} HISTIGNORE='*'
-  if [[ $- == *H* && ($__tandem_text == *[\!^]* || -n ${histchars-}) ]]; then
-    __tandem_expand=on
-    builtin set +H
-  fi
-  if [[ ${__tandem_given[1]-} == model ]]; then
-    [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
-    __tandem_state=model
-    builtin export PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
-  fi
-}
-
 __tandem_leave() {
   if [[ $__tandem_ignored == set ]]; then HISTIGNORE=$__tandem_ignore; else builtin unset HISTIGNORE; fi
-  # Into the list by hand; then count it as saved, so that bash never writes it to the file.
-  builtin history -s -- "$__tandem_text"
-  builtin history -a /dev/null
-  if [[ -n $__tandem_expand ]]; then
-    __tandem_expand=''
-    builtin set -H
+  if [[ $__tandem_state == private ]]; then
+    # Nothing of it stays, neither in the list nor in our own variables.
+    __tandem_text='' __tandem_given=()
+  else
+    # Into the list by hand; then count it as saved, so that bash never writes it to the file.
+    builtin history -s -- "$__tandem_text"
+    builtin history -a /dev/null
   fi
-  if [[ $__tandem_state == model ]]; then
-    if ((!${#__tandem_kept[@]})) && [[ \
-      ${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} == catcatcatcatcat ]]; then
-      builtin unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
-    else
-      __tandem_give_back
-    fi
+  if [[ $__tandem_state$__tandem_expand:${#__tandem_kept[@]}:${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} \
+    == model:0:catcatcatcatcat ]]; then
+    builtin unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
+  else
+    __tandem_give_back
   fi
-  __tandem_state=idle
+  __tandem_state=idle __tandem_tell=$__tandem_telling
 }
 
 # What the variables of pagers were, by name: unset, plain or exported, and the value.
@@ -177,6 +192,9 @@ __tandem_keep() {
 
 __tandem_give_back() {
   local name at=0
+  [[ -z $__tandem_expand ]] || builtin set -H
+  __tandem_expand=''
+  [[ $__tandem_state == model ]] || builtin return 0
   for name in "${__tandem_pagers[@]}"; do
     # What the command itself set is its business.
     if [[ ${!name-} == cat ]]; then

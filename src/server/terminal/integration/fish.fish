@@ -12,6 +12,8 @@ set -g __tandem_text ''
 set -g __tandem_line ''
 set -g __tandem_point 0
 set -g __tandem_private 0
+# Whether nothing of the command may stay in the history.
+set -g __tandem_secret 0
 set -g __tandem_count 0
 set -g __tandem_kept
 set -g __tandem_later
@@ -23,9 +25,23 @@ end
 
 function __tandem_start --on-event fish_preexec
     __tandem_public
-    set -g __tandem_state running
     set -g __tandem_count $status_generation
-    __tandem_mark C
+    if builtin test $__tandem_state = accepted
+        __tandem_mark C
+    else
+        __tandem_told $argv[1]
+    end
+    set -g __tandem_state running
+end
+
+# The start of what a person typed, with its text, unless fish's history leaves it out. A mark is bounded, so
+# of a long line it holds the beginning.
+function __tandem_told
+    set -l text "$argv[1]"
+    builtin string match -qr '^ +[^\s#]' -- $text; and set text ''
+    set -l told (builtin string sub -l 2000 -- $text | builtin string collect)
+    set told (builtin string escape --style=url -- "$told")
+    __tandem_mark "C;;"(builtin string length -- $text)";u$told"
 end
 
 function __tandem_end --on-event fish_postexec
@@ -106,6 +122,7 @@ function __tandem_load
     # What fish refuses stays in its line until the restore key is pressed.
     set -l aside (builtin string length -- "$__tandem_line")
     builtin test $__tandem_check = 1; and set aside (builtin math $aside + 1)
+    builtin test $given[2] = private; and set aside (builtin math $aside + 1)
     __tandem_mark "I;$__tandem_id;$aside"
     __tandem_mark A
 end
@@ -136,6 +153,7 @@ function __tandem_restore
         builtin commandline -C $__tandem_point
     end
     set -g __tandem_line ''
+    set -g __tandem_text ''
 end
 
 # For one injected command: no line in the history file, no pager for the model.
@@ -145,6 +163,10 @@ function __tandem_enter
     if not set -q fish_private_mode
         set -g fish_private_mode 1
         set -g __tandem_private 1
+    end
+    # What the person's own history holds already stays there.
+    if builtin test $argv[1] = private; and not builtin history search -e -C -n 1 -- $__tandem_text | builtin string length -q
+        set -g __tandem_secret 1
     end
     builtin test $argv[1] = model; or return 0
     for name in $__tandem_pagers
@@ -161,6 +183,10 @@ end
 
 function __tandem_leave
     __tandem_public
+    if builtin test $__tandem_secret = 1
+        builtin history delete -e -C -- $__tandem_text
+        set -g __tandem_secret 0
+    end
     for each in $__tandem_kept
         set -l was (builtin string split -m 2 : -- $each)
         # What the command itself set is its business.

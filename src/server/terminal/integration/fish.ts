@@ -12,8 +12,10 @@ export function fishIntegration(file: string): HolderStart['shell'] {
     file: '/bin/sh',
     args: ['-c', 'stty noflsh; exec "$0" "$@"', file, '-i', '-C', "source '@START@'"],
     startFile: script,
-    keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3' },
+    // Ctrl+C brings a new line, but no new prompt.
+    keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3', fresh: '\x15\r' },
     titlesCommands: true,
+    alwaysBrackets: true,
   }
 }
 

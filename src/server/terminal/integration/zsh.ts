@@ -16,7 +16,7 @@ export function zshIntegration(
     startFile: script.replace('@ZDOTDIR@', () => `'${own}'`),
     startName: '.zshenv',
     env: { ZDOTDIR: '@FOLDER@' },
-    keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3' },
+    keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3', fresh: '\x03' },
   }
 }
 

@@ -14,13 +14,12 @@ if (( ! ${+__tandem_nonce} )); then
   [[ -n $ZDOTDIR ]] || unset ZDOTDIR
 
   # These change options, which must outlive them: so they run under the user's own.
-  __tandem_load() {
-    __tandem_take || return 0
-    if [[ -n $__tandem_odd && ! -o interactive_comments ]]; then
+  __tandem_comment() {
+    if [[ ! -o interactive_comments ]]; then
       __tandem_comments=off
       setopt interactive_comments
     fi
-    return 0
+    __tandem_loaded
   }
   # At execution the line is parsed, so what was only for its parsing ends.
   __tandem_back() {
@@ -31,32 +30,35 @@ if (( ! ${+__tandem_nonce} )); then
   # Last before execution: output starts here. Nothing may follow its mark, for it would be traced.
   __tandem_start() {
     if [[ -n $__tandem_comments$__tandem_histchars ]]; then __tandem_back; fi
+    if [[ -o prompt_sp ]]; then __tandem_no_sp; fi
     __tandem_ended='' __tandem_more='' __tandem_ran=1
-    if [[ -t 1 ]]; then
+    if [[ $__tandem_state == idle ]]; then
+      if [[ -o hist_ignore_space && $1 == ' '* ]]; then __tandem_told ''; else __tandem_told "${1:-${3-}}"; fi
+    elif [[ -t 1 ]]; then
       builtin print -rn -- $'\e]7133;'"$__tandem_nonce;C"$'\a'
     else
       builtin print -rn -- $'\e]7133;'"$__tandem_nonce;C"$'\a' >$TTY
     fi
   }
-  # In the list of this shell, never in the file.
+  # In the list of this shell, never in the file; a private one in a list that zsh drops at once.
   __tandem_history() {
-    if [[ $__tandem_state != idle ]]; then return 2; fi
-  }
-  __tandem_last() {
-    if [[ -n $__tandem_comments$__tandem_histchars ]]; then __tandem_back; fi
-    # zsh would print its mark for a missing newline before any hook, inside the output.
-    if [[ -o prompt_sp ]]; then
-      __tandem_sp=1
-      unsetopt prompt_sp
+    if [[ $__tandem_state == private ]]; then
+      builtin fc -p
+    elif [[ $__tandem_state != idle ]]; then
+      return 2
     fi
-    if [[ "${precmd_functions[*]-}:${preexec_functions[*]-}:${zshaddhistory_functions[*]-}:${functions[precmd]-}:\
-${widgets[zle-line-init]-}" != "$__tandem_ordered" ]]; then __tandem_order; fi
+  }
+  # zsh would print its mark for a missing newline before any hook, inside the output.
+  __tandem_no_sp() {
+    __tandem_sp=1
+    unsetopt prompt_sp
   }
   __tandem_install() {
     precmd_functions=(${precmd_functions:#__tandem_install})
     if (( ${+functions[__tandem_bind]} )); then
       __tandem_bind
-      __tandem_last
+      __tandem_order
+      if [[ -o prompt_sp ]]; then __tandem_no_sp; fi
     fi
   }
 
@@ -88,6 +90,12 @@ __tandem_mark() {
   fi
 }
 
+# The start of what a person typed, with its text, unless their history is to leave it out. A mark is
+# bounded, so of a long line it holds the beginning.
+__tandem_told() {
+  __tandem_mark "C;;${#1};q${(qqqq)1[1,2000]}"
+}
+
 # First prompt hook: the output region is over. Once a prompt, whoever comes first.
 __tandem_end() {
   local code=$? cwd=$PWD
@@ -96,7 +104,13 @@ __tandem_end() {
     if [[ $__tandem_state != idle ]]; then
       # Nothing of it ran: then zsh's status is still the one before.
       [[ -n $__tandem_ran ]] || __tandem_code=1
-      __tandem_leave
+      if [[ "$__tandem_state:$#__tandem_kept:\
+${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-}" == model:0:catcatcatcatcat ]]; then
+        unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
+        __tandem_state=idle
+      else
+        __tandem_leave
+      fi
     fi
     [[ -z $__tandem_more ]] || __tandem_code=130
     [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
@@ -107,6 +121,8 @@ __tandem_end() {
       __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$cwd" "${__tandem_sp:+$__tandem_eol}"
     fi
     __tandem_ran= __tandem_more=
+    [[ "${precmd_functions[*]-}:${preexec_functions[*]-}:${zshaddhistory_functions[*]-}:${functions[precmd]-}:\
+${widgets[zle-line-init]-}" == "$__tandem_ordered" ]] || __tandem_order
   fi
   return $code
 }
@@ -135,6 +151,8 @@ __tandem_reads() {
         __tandem_mark "B;$__tandem_code;$$"
       fi
       __tandem_ended=
+      # It was loaded, and never executed.
+      [[ -z $__tandem_comments$__tandem_histchars || $__tandem_state != idle ]] || zle -U $'\e\x1e6'
       ;;
     cont)
       __tandem_more=1
@@ -169,7 +187,7 @@ __tandem_status() { return $1 }
 # Ours first and last, whatever was put before or behind them since.
 __tandem_order() {
   local body=${functions[precmd]-}
-  precmd_functions=(__tandem_end ${${precmd_functions:#__tandem_end}:#__tandem_last} __tandem_last)
+  precmd_functions=(__tandem_end ${precmd_functions:#__tandem_end})
   preexec_functions=(${preexec_functions:#__tandem_start} __tandem_start)
   zshaddhistory_functions=(__tandem_history ${zshaddhistory_functions:#__tandem_history})
   # A function of that name runs before all hooks, and what it prints is not the command's.
@@ -183,40 +201,46 @@ __tandem_order() {
 }
 
 # The load key: the command from the file replaces the edit line, which zsh itself puts back afterwards.
-__tandem_take() {
+__tandem_load() {
   __tandem_given=("${(@0)$(<$__tandem_folder/command)}")
   if [[ $CONTEXT != start ]]; then
     # In the middle of an unfinished command: first back to the start, with all of it put aside.
     __tandem_waiting=1
     zle .push-input
-    return 1
+    return 0
   fi
   __tandem_waiting=
   [[ -z $BUFFER ]] || zle .push-line
   [[ $__tandem_state == idle ]] || __tandem_leave
-  __tandem_id=$__tandem_given[1] __tandem_text=$__tandem_given[3] __tandem_state=injected __tandem_odd=
+  __tandem_id=$__tandem_given[1] __tandem_text=$__tandem_given[3] __tandem_state=$__tandem_given[2] __tandem_odd=
   BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
   [[ $__tandem_text != *[\!^\#]* && $histchars == '!^#' ]] || __tandem_literally
-  if [[ $__tandem_given[2] == model ]]; then
-    __tandem_state=model
+  if [[ $__tandem_state == model ]]; then
     [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
     typeset -gx PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
   fi
-  # With the mark of a redrawn prompt, which in bash comes by itself.
-  if [[ -t 1 ]]; then
+  # What changes an option must be a widget of its own, pressed by ourselves.
+  if [[ -n $__tandem_odd ]]; then
+    zle -U $'\e\x1e5'
+  elif [[ -t 1 ]]; then
     builtin print -rn -- $'\e]7133;'"$__tandem_nonce;I;$__tandem_id;0"$'\a\e]7133;'"$__tandem_nonce;A"$'\a'
   else
-    __tandem_mark "I;$__tandem_id;0"
-    __tandem_mark A
+    __tandem_loaded
   fi
+}
+
+# With the mark of a redrawn prompt, which in bash comes by itself.
+__tandem_loaded() {
+  __tandem_mark "I;$__tandem_id;0"
+  __tandem_mark A
 }
 
 # The restore key: loaded too late to be run, so it must not stay in the line.
 __tandem_restore() {
   [[ $__tandem_state != idle ]] || return 0
-  __tandem_leave
-  __tandem_back
   [[ $BUFFER != "$__tandem_text" ]] || { BUFFER=; zle .get-line }
+  __tandem_leave
+  [[ -z $__tandem_comments$__tandem_histchars ]] || zle -U $'\e\x1e6'
 }
 
 # For one injected command, if it matters to it: no history expansion, but comments.
@@ -229,14 +253,9 @@ __tandem_literally() {
 
 # In the shell's own history only (__tandem_history), and no pager for the model: until here.
 __tandem_leave() {
-  if [[ $__tandem_state != model ]]; then
-    :
-  elif (( ! $#__tandem_kept )) && [[ \
-    ${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} == catcatcatcatcat ]]; then
-    unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
-  else
-    __tandem_give_back
-  fi
+  [[ $__tandem_state != model ]] || __tandem_give_back
+  # Nothing of a private one stays in our own variables.
+  [[ $__tandem_state != private ]] || __tandem_text= __tandem_given=()
   __tandem_state=idle
 }
 
@@ -274,6 +293,8 @@ __tandem_give_back() {
 __tandem_bind() {
   local map
   zle -N __tandem_load
+  zle -N __tandem_comment
+  zle -N __tandem_back
   zle -N __tandem_restore
   builtin unfunction __tandem_bind zsh-newuser-install 2>/dev/null
   for map in emacs viins vicmd; do
@@ -281,5 +302,7 @@ __tandem_bind() {
     bindkey -M $map '\e^^2' .accept-line
     bindkey -M $map '\e^^3' __tandem_restore
     bindkey -M $map '\e^^4' .send-break
+    bindkey -M $map '\e^^5' __tandem_comment
+    bindkey -M $map '\e^^6' __tandem_back
   done
 }

@@ -3,9 +3,9 @@ import type { Hello } from '../../../protocol/holder.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import type { Size, Snapshot } from '../emulator/screen.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
-import { type Look, look } from '../look.ts'
+import { type Look, type Looked, look } from '../look.ts'
 import { readMark } from '../read-mark.ts'
-import { evolveShell, startState } from '../shell-state.ts'
+import { evolveShell, integrationOf, startState } from '../shell-state.ts'
 import type { RunWatch, TerminalRun, TerminalRunEnd } from '../terminal.ts'
 import { batchBytes } from './batch-bytes.ts'
 import { createByteStream } from './byte-stream.ts'
@@ -14,6 +14,7 @@ import { createKeyboard } from './keyboard.ts'
 import { createLaneLog } from './lane-log.ts'
 import { createLiveScreen } from './live-screen.ts'
 import type { SharedEmulator } from './shared-emulator.ts'
+import { isSame } from './is-same.ts'
 import { isSize, most, sharedSize, type Viewport } from './shared-size.ts'
 import { createViewers, type ViewerSink } from './viewers.ts'
 
@@ -53,7 +54,7 @@ export interface OwnedLane extends Lane {
     work: (watch: RunWatch) => Promise<TerminalRunEnd>,
   ): Promise<TerminalRunEnd>
   /** What the model sees of it. */
-  look(look: Look): Promise<string>
+  look(look: Look): Promise<Looked>
   /** The model's wish; says why not, or null. */
   wishSize(size: Size): Promise<string | null>
   starting(): void
@@ -140,6 +141,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       size,
       screen: keyboard.readsSecret() ? 'secret' : lines,
       cwd: shell.cwd,
+      integration: integrationOf(shell),
     }
   }
 
@@ -228,6 +230,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       },
       onUninjected(uninjected) {
         events.onUninjected(uninjected)
+        if (uninjected.isUnheard === true) shell = { ...shell, isUnheard: true }
         keyboard.entered()
       },
       onQuiet: ({ offset }) => (isCurrent() ? screen.answersFrom(offset) : undefined),
@@ -302,9 +305,9 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       try {
         const end = await work({
           ...watch,
-          onStatus(status) {
+          onStatus(status, leftMs) {
             keyboard.status(status)
-            watch.onStatus(status)
+            watch.onStatus(status, leftMs)
           },
         })
         // As the kernel told it where the shell did not.
@@ -324,9 +327,4 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       screen.close()
     },
   }
-}
-
-function isSame(a: TerminalUpdate, b: TerminalUpdate): boolean {
-  if (a.phase !== b.phase || a.driver !== b.driver || a.screen !== b.screen) return false
-  return a.cwd === b.cwd && a.size.rows === b.size.rows && a.size.cols === b.size.cols
 }

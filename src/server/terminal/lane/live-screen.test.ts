@@ -10,6 +10,7 @@ function fixture({ isSilent = false } = {}) {
   const opened: { start: number; old: string; fresh: string; events: SharedScreenEvents }[] = []
   const answers: boolean[] = []
   let head = 5
+  let lag = 0
   const emulator: SharedEmulator = {
     open({ offset: start = 0 }, events) {
       const screen = { start, old: '', fresh: '', events }
@@ -26,7 +27,7 @@ function fixture({ isSilent = false } = {}) {
         snapshot,
         text: async () => '',
         isAlternate: () => false,
-        lag: () => 0,
+        lag: () => lag,
         offset: end,
         close() {},
       } satisfies RemoteScreen
@@ -49,7 +50,10 @@ function fixture({ isSilent = false } = {}) {
     head = to
     screen.feed(offset, bytes)
   }
-  return { screen, opened, answers, print }
+  const setLag = (bytes: number) => {
+    lag = bytes
+  }
+  return { screen, opened, answers, print, setLag }
 }
 
 test('[LANE23] a screen is drawn from the log and then fed; only what the holder leaves is answered', async () => {
@@ -89,6 +93,37 @@ test('[LANE23] a jump in the stream makes it start anew from the log', async () 
   screen.feed(20, Buffer.from('xyz'))
   await settled()
   expect(opened.length).toBe(2)
+})
+
+test('[LANE29] a screen far behind sits the flood out, and is drawn once it is over', async () => {
+  const { screen, opened, answers, print, setLag } = fixture()
+  screen.open()
+  await settled()
+  screen.answersFrom(5)
+  setLag(9 * 1024 * 1024)
+  print(8)
+  setLag(0)
+  print(11)
+  expect([opened.length, answers]).toEqual([1, [true, false]])
+  // No snapshot is asked for: it wakes by itself.
+  await expect.poll(() => opened.length).toBe(2)
+  print(14)
+  expect(opened[1]!.old + opened[1]!.fresh).toBe(log.slice(0, 14))
+  expect(answers).toEqual([true, false, true])
+  screen.close()
+})
+
+test('[LANE29] who asks for the screen in a flood gets it at once', async () => {
+  const { screen, opened, print, setLag } = fixture()
+  screen.open()
+  await settled()
+  setLag(9 * 1024 * 1024)
+  print(8)
+  setLag(0)
+  print(11)
+  expect((await screen.snapshot()).offset).toBe(11)
+  expect(opened.length).toBe(2)
+  screen.close()
 })
 
 test('[LANE23] at rest nothing is fed and the holder answers, until somebody looks again', async () => {

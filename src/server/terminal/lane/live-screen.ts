@@ -39,8 +39,10 @@ export interface LiveScreenDeps {
   onAlternate(): void
 }
 
-/** Behind by this much, the newest screen is worth more than every byte on the way to it. */
-const maxLagBytes = 32 * 1024 * 1024
+/** A flood: nobody reads what scrolls by, so the screen is drawn when it is over, or asked for. */
+const maxLagBytes = 8 * 1024 * 1024
+/** So long without output, a flood is over. */
+const calmMs = 100
 /** An emulator that dies of what it is shown must not be restarted without end. */
 const againMs = 1_000
 
@@ -50,6 +52,8 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
   let opening: Promise<RemoteScreen> | null = null
   let answersFrom: number | null = null
   let openedAt = Number.NEGATIVE_INFINITY
+  let asleep: NodeJS.Timeout | null = null
+  let wasAlternate = false
   let isClosed = false
   const abandoned = new Set<() => void>()
 
@@ -77,6 +81,7 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
   async function begin(): Promise<RemoteScreen> {
     const held: { offset: number; bytes: Uint8Array }[] = []
     if (isClosed) throw new Error('the session is closed')
+    wake()
     waiting = held
     openedAt = performance.now()
     deps.takeAnswers(true)
@@ -110,6 +115,19 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
     abandoned.clear()
   }
 
+  /** Sits a flood out: drawing it would cost the command more than all else that is done with it. */
+  function sleep(): void {
+    wasAlternate = screen?.isAlternate() ?? false
+    drop()
+    deps.takeAnswers(false)
+    asleep = setTimeout(() => void start().catch(() => undefined), calmMs)
+  }
+
+  function wake(): void {
+    if (asleep !== null) clearTimeout(asleep)
+    asleep = null
+  }
+
   /** A screen that is given up answers nobody; who asked is told instead of left waiting. */
   async function ask<T>(question: (screen: RemoteScreen) => Promise<T>): Promise<T> {
     const asked = await start()
@@ -133,9 +151,10 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
     },
     feed(offset, bytes) {
       if (waiting !== null) waiting.push({ offset, bytes })
-      else if (screen !== null && (screen.offset() !== offset || screen.lag() > maxLagBytes))
-        startAnew()
-      else if (screen !== null) give(screen, offset, bytes)
+      else if (screen === null) asleep?.refresh()
+      else if (screen.lag() > maxLagBytes) sleep()
+      else if (screen.offset() !== offset) startAnew()
+      else give(screen, offset, bytes)
     },
     answersFrom(offset) {
       answersFrom = offset
@@ -144,14 +163,16 @@ export function createLiveScreen(deps: LiveScreenDeps): LiveScreen {
     snapshot: () => ask((asked) => asked.snapshot()),
     isOpen: () => opening !== null,
     lag: () => screen?.lag() ?? 0,
-    isAlternate: () => screen?.isAlternate() ?? false,
+    isAlternate: () => screen?.isAlternate() ?? (asleep !== null && wasAlternate),
     rest() {
+      wake()
       if (screen === null) return
       drop()
       deps.takeAnswers(false)
     },
     close() {
       isClosed = true
+      wake()
       drop()
     },
   }

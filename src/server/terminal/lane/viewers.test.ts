@@ -106,6 +106,19 @@ test('[LANE22] a snapshot that is older than the stream is followed by what is b
   expect(end()).toBe(100 * kib)
 })
 
+test('[LANE22] one that follows from the log is sent more before it has drawn the last', async () => {
+  const { print, end, viewer } = fixture()
+  await settled()
+  print(4 * kib * kib)
+  const first = end()
+  viewer.ack(first - 600 * kib)
+  await settled()
+  expect(end()).toBe(first)
+  viewer.ack(first - 400 * kib)
+  await settled()
+  expect(end()).toBe(first + 624 * kib)
+})
+
 test('[LANE22] acknowledging what was never sent changes nothing', async () => {
   const { print, end, viewer } = fixture()
   await settled()

@@ -85,7 +85,7 @@ export function createViewers({ flush, read, snapshot, snapshotLag }: ViewersDep
     viewer.heldBytes = 0
     const { from } = start
     const isNear = from !== null && from <= head && head - from <= start.nearBytes
-    const to = isNear ? Math.min(head, from + windowBytes) : head
+    const to = isNear ? Math.min(head, from + roomOf(viewer, from)) : head
     const missed = isNear ? await read({ from, to }) : null
     if (!viewers.has(viewer)) return
     if (isNear && missed !== null) {
@@ -102,10 +102,23 @@ export function createViewers({ flush, read, snapshot, snapshotLag }: ViewersDep
     if (!goLive(viewer) && viewer.acked >= viewer.sent) goOn(viewer)
   }
 
+  /** As much as it may be sent from here on; always some, or it would never say more. */
+  function roomOf({ acked }: Viewer, from: number): number {
+    return Math.max(caughtUpBytes, windowBytes - Math.max(0, from - acked))
+  }
+
+  /** A snapshot that must wait for the emulator comes later than the bytes themselves. */
+  const nearBytes = () => Math.max(chaseBytes, snapshotLag())
+
   function goOn(viewer: Viewer): void {
-    // A snapshot that must wait for the emulator comes later than the bytes themselves.
-    const nearBytes = Math.max(chaseBytes, snapshotLag())
-    begin(viewer, { from: viewer.sent, nearBytes })
+    begin(viewer, { from: viewer.sent, nearBytes: nearBytes() })
+  }
+
+  /** Bytes are sent on before the last are drawn; a screen only when it is the next thing to draw. */
+  function maySendMore(viewer: Viewer): boolean {
+    const undrawn = viewer.sent - viewer.acked
+    if (undrawn < caughtUpBytes) return true
+    return undrawn < windowBytes / 2 && flush() - viewer.sent <= nearBytes()
   }
 
   async function show(viewer: Viewer, head: number): Promise<void> {
@@ -157,7 +170,7 @@ export function createViewers({ flush, read, snapshot, snapshotLag }: ViewersDep
         sink,
         phase: 'joining',
         sent: 0,
-        acked: 0,
+        acked: from ?? 0,
         granted: 0,
         held: [],
         heldBytes: 0,
@@ -167,8 +180,7 @@ export function createViewers({ flush, read, snapshot, snapshotLag }: ViewersDep
       return {
         ack(offset) {
           viewer.acked = Math.max(viewer.acked, Math.min(offset, viewer.sent))
-          const isDrawn = viewer.sent - viewer.acked < caughtUpBytes
-          if (viewer.phase === 'behind' && isDrawn) goOn(viewer)
+          if (viewer.phase === 'behind' && maySendMore(viewer)) goOn(viewer)
         },
         remove: () => void viewers.delete(viewer),
       }

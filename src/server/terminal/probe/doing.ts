@@ -40,7 +40,7 @@ const otherWaits =
 
 /** Null when the thread is gone. */
 export async function readThread(sight: Sight, thread: Thread): Promise<ThreadFacts | null> {
-  const { files, arch } = sight
+  const { files } = sight
   const folder = `/proc/${thread.pid}/task/${thread.tid}`
   const channel = files.text(`${folder}/wchan`)
   if (channel === 'gone') return null
@@ -53,12 +53,23 @@ export async function readThread(sight: Sight, thread: Thread): Promise<ThreadFa
     if (readProcess(files, thread.pid)?.isEnding !== false) return null
     return { ...thread, doing: await guessHidden(sight, thread.pid, wait), syscall: '' }
   }
-  const waiting = readSyscall(line.text, arch)
-  if (waiting === null) return { ...thread, doing: 'busy', syscall: line.text }
-  const descriptors = await watchedDescriptors(files, thread.pid, waiting)
-  const doing = descriptors === null ? 'blind' : await judge(sight, thread.pid, descriptors)
-  const reads = waiting.call === 'read' && doing === 'poll'
-  return { ...thread, doing: reads ? 'read' : doing, syscall: line.text }
+  const doing = await readWait(sight, thread.pid, line.text)
+  const isBusy = doing === 'busy' || !(await isStill(files, `${folder}/syscall`, line.text))
+  return { ...thread, doing: isBusy ? 'busy' : doing, syscall: line.text }
+}
+
+async function readWait(sight: Sight, pid: number, line: string): Promise<Doing> {
+  const waiting = readSyscall(line, sight.arch)
+  if (waiting === null) return 'busy'
+  const descriptors = await watchedDescriptors(sight.files, pid, waiting)
+  const doing = descriptors === null ? 'blind' : await judge(sight, pid, descriptors)
+  return waiting.call === 'read' && doing === 'poll' ? 'read' : doing
+}
+
+/** If it went on meanwhile, what stood under its numbers was not what it had waited for. */
+async function isStill(files: ProcFiles, path: string, line: string): Promise<boolean> {
+  const now = await files.later(path)
+  return typeof now !== 'string' && now.text === line
 }
 
 async function judge(sight: Sight, pid: number, descriptors: readonly number[]): Promise<Doing> {

@@ -95,6 +95,20 @@ describe('the probe', () => {
     expect(probe.asked()).toBe(0)
   })
 
+  test('[PROBE28] of a program that went on while it was looked at does not say that it waits', async () => {
+    const world = program(readCall)
+    const files = filesOf(world)
+    // Its input was a pipe, and is the terminal again by the time we look which it was.
+    const goesOn: ProcFiles = {
+      ...files,
+      link(path) {
+        world.texts['/proc/20/task/20/syscall'] = { text: 'running\n' }
+        return files.link(path)
+      },
+    }
+    expect((await probeOf(goesOn).look()).state).toBe('running')
+  })
+
   test('[PROBE10] finds a reader by its wait where only parents may see calls', async () => {
     const look = (more: Partial<World>, wait?: string) =>
       probeOf(filesOf(program('denied', more, wait))).look()

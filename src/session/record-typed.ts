@@ -1,0 +1,67 @@
+import type { By } from '../protocol/by.ts'
+import { terminalRun } from '../log/open.ts'
+import type { SessionState } from '../log/state.ts'
+import { type Append } from './append.ts'
+import { nothing } from './record-text.ts'
+import { recordRunEnded, unknownEnd } from './record-run.ts'
+import type { TypedEnded, TypedOver, TypedStarted } from './report.ts'
+
+/** Whoever sits at the keyboard; which client it was, the terminal does not know. */
+const person: By = { kind: 'user' }
+
+type Typed = Pick<TypedStarted, 'generation' | 'command' | 'ptyFrom'>
+
+/** What a person typed runs already: it is recorded when it is seen, and never held back. */
+export function recordTypedStarted(append: Append, typed: Typed): void {
+  const { state } = append
+  if (state.shell.phase !== 'live' || typed.generation !== state.shell.generation) return
+  if (typed.ptyFrom <= state.lastTyped) return
+  // It goes on where an earlier one was thought to be: that one's end was not heard.
+  loseTyped(append)
+  if (terminalRun(append.state)) return
+  append.add(
+    {
+      type: 'run_start',
+      run: `sh-${append.id()}`,
+      request: null,
+      command: typed.command,
+      source: 'typed',
+      lane: 'terminal',
+      private: state.private,
+      generation: typed.generation,
+      timeoutMs: 0,
+      cwd: state.shell.cwd,
+      ptyFrom: typed.ptyFrom,
+    },
+    person,
+  )
+}
+
+/** One whose start was missed, because no server was there, is recorded with its end. */
+export function recordTypedEnded(append: Append, report: TypedEnded): void {
+  recordTypedStarted(append, report)
+  const run = openTyped(append.state)
+  if (run === undefined || run.ptyFrom !== report.ptyFrom) return
+  const { generation: _, command: __, ...end } = report
+  recordRunEnded(append, {
+    ...end,
+    type: 'run-ended',
+    run: run.seq,
+    outcome: 'ended',
+    signal: null,
+    output: nothing,
+  })
+}
+
+export function recordTypedOver(append: Append, { generation }: TypedOver): void {
+  if (generation === append.state.shell.generation) loseTyped(append)
+}
+
+function loseTyped(append: Append): void {
+  const run = openTyped(append.state)
+  if (run) recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: 'lost' })
+}
+
+function openTyped({ runs }: SessionState) {
+  return runs.find((run) => run.source === 'typed')
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ToolUpdate } from '../../src/protocol/delta.ts'
+import { routes } from '../../src/protocol/routes.ts'
+import { openViewer } from '../lane/support/viewer.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { TestSession } from '../support/session.ts'
+
+let model: ScriptedModel
+let server: TestServer
+let session: TestSession
+
+beforeAll(async () => {
+  model = await startScriptedModel()
+  server = await startServer({
+    env: { TANDEM_BASE_URL: model.baseUrl },
+    config: { personSilenceSeconds: 2 },
+  })
+})
+
+beforeEach(async () => {
+  model.hush()
+  session = await server.session()
+})
+
+afterAll(async () => {
+  await server.close()
+  await model.close()
+})
+
+const isEnding = (delta: object): delta is ToolUpdate =>
+  'status' in delta && delta.status === 'ending'
+const endings = () => session.deltas.filter(isEnding)
+const statuses = () =>
+  session.deltas.flatMap((delta) => (delta.type === 'tool_update' && delta.status) || [])
+const keep = () => server.client.call(routes.keep, { params: { id: session.id }, body: {} })
+/** More than twice the limit, without a word. */
+const silent = 'sleep 5; echo over'
+
+test('[WAIT11] before a person’s silent command is stopped it is announced, with the time left', async () => {
+  expect(await session.run('echo on; sleep 1000')).toMatchObject({ status: 'timeout' })
+  const [announced, ...more] = endings()
+  expect(more).toEqual([])
+  expect(announced?.endsInMs).toBeGreaterThan(0)
+  expect(announced?.endsInMs).toBeLessThanOrEqual(1_000)
+  expect(statuses()).toEqual(['running', 'ending', 'stopping'])
+  expect(await session.until('run_end')).toMatchObject({ exitCode: 130 })
+})
+
+test('[WAIT12] a person who wants to keep a silent command calls its end off', async () => {
+  const answered = session.run(silent)
+  await session.untilDelta(isEnding)
+  await keep()
+  expect(await answered).toMatchObject({
+    status: 'done',
+    content: expect.stringMatching(/^over$/m),
+  })
+  expect(statuses()).toEqual(['running', 'ending', 'running'])
+})
+
+test('[WAIT13] keys that a person types break the silence of their command', async () => {
+  const viewer = await openViewer(server, session.id)
+  await viewer.untilSeen(/[$#] /)
+  const answered = session.run(`stty -echo; ${silent}; stty echo`)
+  for (let typed = 1; typed <= 3; typed += 1)
+    void session.untilDelta(() => endings().length >= typed).then(() => viewer.type('\r'))
+  expect(await answered).toMatchObject({ status: 'done' })
+  expect(endings().length).toBeGreaterThan(0)
+  await viewer.close()
+})
+
+test('[WAIT14] only a command of a person’s that runs in the terminal can be kept', async () => {
+  await expect(keep()).rejects.toThrow('No command of yours is running')
+  model.say('<shell>sleep 1000</shell>')
+  await session.send('go')
+  await session.answer('allow')
+  await session.until('run_start')
+  await expect(keep()).rejects.toThrow('No command of yours is running')
+  await session.abort()
+  await session.until('run_end')
+})
