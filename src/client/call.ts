@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Route } from '../protocol/routes.ts'
+import type { Route } from '../protocol/route.ts'
 import { ClientError, isUnreachable } from './client-error.ts'
 import { request, type Connection, type Input } from './request.ts'
 

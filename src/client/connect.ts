@@ -1,4 +1,5 @@
-import { routes, type Route } from '../protocol/routes.ts'
+import type { Route } from '../protocol/route.ts'
+import { routes } from '../protocol/routes.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { Accepted } from '../protocol/session-view.ts'
 import { createCall, retryLost, type Call } from './call.ts'

@@ -1,5 +1,6 @@
 import { ErrorBody } from '../protocol/refusal.ts'
-import { clientHeader, type Route } from '../protocol/routes.ts'
+import type { Route } from '../protocol/route.ts'
+import { clientHeader } from '../protocol/routes.ts'
 import { ClientError } from './client-error.ts'
 
 /** Where a server is and how it is reached. */

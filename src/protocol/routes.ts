@@ -10,16 +10,15 @@ import {
   Update,
   Withdraw,
 } from './intent.ts'
-import { limits } from './limits.ts'
 import { AgentRequest } from './agent-route.ts'
-import { CacheReport } from './cache-report.ts'
 import { CreateSession } from './create-session.ts'
-import { Event } from './event.ts'
 import { Health } from './health.ts'
 import { ModelInfo } from './model-info.ts'
-import { Head, RunId, Seq, SessionId } from './seq.ts'
+import { SessionId } from './seq.ts'
 import { TeamName } from './session.ts'
-import { Accepted, RunOutput, RunView, SessionSummary, SessionView } from './session-view.ts'
+import { Accepted, SessionSummary, SessionView } from './session-view.ts'
+import { pageRoutes } from './page-routes.ts'
+import type { Route } from './route.ts'
 
 /** Bumped when a client of the old version would misread the new. */
 export const protocolVersion = 1
@@ -27,29 +26,7 @@ export const protocolVersion = 1
 /** Which client is calling, free text; shown to people as who did something. */
 export const clientHeader = 'tandem-client'
 
-export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With `:name` parameters, each described in `params`. */
-  path: string
-  summary: string
-  /** `open` ones need no token; all need the right Host and Origin. */
-  access: 'token' | 'open'
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodType
-  status: number
-  /** Absent for a stream or a document of another type. */
-  answer?: z.ZodType
-  /** The media type, when it is not JSON. */
-  produces?: string
-}
-
 const OfSession = z.object({ id: SessionId })
-const OfRun = z.object({ id: SessionId, run: RunId })
-const count = z.coerce.number().int().nonnegative()
-
-export const ExportFormat = z.enum(['md', 'json', 'jsonl', 'cast'])
-export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** The HTTP surface, said once: the server validates by it, clients build requests from it, and it is the OpenAPI document. */
 export const routes = {
@@ -231,71 +208,7 @@ export const routes = {
     status: 200,
     answer: Accepted,
   },
-  events: {
-    method: 'GET',
-    path: '/v1/sessions/:id/events',
-    summary: 'Server-sent events: replay after `after` or `Last-Event-ID`, then live',
-    access: 'token',
-    params: OfSession,
-    query: z.object({ after: count.optional() }),
-    status: 200,
-    produces: 'text/event-stream',
-  },
-  log: {
-    method: 'GET',
-    path: '/v1/sessions/:id/log',
-    summary: 'A page of the log',
-    access: 'token',
-    params: OfSession,
-    query: z.object({
-      after: count.optional(),
-      before: z.coerce.number().pipe(Seq).optional(),
-      limit: z.coerce.number().int().min(1).max(limits.pageEvents).default(200),
-    }),
-    status: 200,
-    answer: z.object({ events: z.array(Event), head: Head }),
-  },
-  run: {
-    method: 'GET',
-    path: '/v1/sessions/:id/runs/:run',
-    summary: 'A run and how it ended',
-    access: 'token',
-    params: OfRun,
-    status: 200,
-    answer: RunView,
-  },
-  runOutput: {
-    method: 'GET',
-    path: '/v1/sessions/:id/runs/:run/output',
-    summary: 'A page of what a run printed',
-    access: 'token',
-    params: OfRun,
-    query: z.object({
-      from: count.default(0),
-      limit: z.coerce.number().int().min(1).max(limits.shownBytes).default(limits.shownBytes),
-    }),
-    status: 200,
-    answer: RunOutput,
-  },
-  cache: {
-    method: 'GET',
-    path: '/v1/sessions/:id/cache',
-    summary: 'What of each request the model had been sent before',
-    access: 'token',
-    params: OfSession,
-    status: 200,
-    answer: CacheReport,
-  },
-  export: {
-    method: 'GET',
-    path: '/v1/sessions/:id/export',
-    summary: 'The session as a document',
-    access: 'token',
-    params: OfSession,
-    query: z.object({ format: ExportFormat.default('md') }),
-    status: 200,
-    produces: 'text/plain',
-  },
+  ...pageRoutes,
   agent: {
     method: 'POST',
     path: '/api/agent',

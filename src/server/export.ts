@@ -1,6 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import { textOf } from '../protocol/message.ts'
-import type { ExportFormat } from '../protocol/routes.ts'
+import type { ExportFormat } from '../protocol/page-routes.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { EventStore } from './store/store.ts'
 import { castLines } from './terminal/emulator/cast.ts'

@@ -6,7 +6,7 @@ import type { Intent } from '../protocol/intent.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { Result } from '../protocol/result.ts'
 import type { CreateSession } from '../protocol/create-session.ts'
-import type { ExportFormat } from '../protocol/routes.ts'
+import type { ExportFormat } from '../protocol/page-routes.ts'
 import type { Head, RunId, SessionId } from '../protocol/seq.ts'
 import type {
   Accepted,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '../protocol/limits.ts'
 import { whole } from './clip.ts'
-import { commandRecord } from './record-text.ts'
+import { commandRecord, typedRecord } from './record-text.ts'
 
 test('[TR9] a record is the command, its output and one status line', () => {
   expect(commandRecord('ls', whole('a\nb\n'), 'exit 0')).toBe('$ ls\na\nb\n[exit 0]')
@@ -21,3 +21,20 @@ test('[TR10] a record is at most 2,000 characters, whatever the command, output 
       },
     ),
   ))
+
+test('[TYPED15] what the model reads of a typed command is one line, whatever that holds', () => {
+  expect(typedRecord('for i in 1 2; do\n\techo $i\ndone', 'exit 0')).toBe(
+    String.raw`[the user typed: $ for i in 1 2; do ⏎ \x09echo $i ⏎ done → exit 0]`,
+  )
+  expect(typedRecord('', 'exit 1; now in /')).toBe(
+    '[the user typed: a command that is not in the history → exit 1; now in /]',
+  )
+  const any = fc.string({ maxLength: 3_000, size: 'max', unit: 'binary' })
+  fc.assert(
+    fc.property(any, any, (command, status) => {
+      const record = typedRecord(command, status)
+      expect(record).toMatch(/^\[the user typed: [^\0-\x1f\x7f-\x9f]*\]$/u)
+      expect(record.length).toBeLessThanOrEqual(limits.recordChars)
+    }),
+  )
+})

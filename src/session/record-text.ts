@@ -20,19 +20,20 @@ export function inputRecord(input: string, output: Captured, status: string): st
 
 /** What a person typed into the terminal, in one line: its output is theirs, and there to be looked at. */
 export function typedRecord(command: string, status: string): string {
-  const what = command === '' ? 'a command that is not in the history' : `$ ${oneLine(command)}`
-  return `[the user typed: ${what} → ${clip(whole(status), statusChars)}]`
+  const what =
+    command === '' ? 'a command that is not in the history' : `$ ${oneLine(command, commandChars)}`
+  return `[the user typed: ${what} → ${oneLine(status, statusChars)}]`
 }
 
-/** Line ends are shown as such; other control characters by their number. */
-function oneLine(command: string): string {
-  return clip(whole(command), commandChars)
+/** Line ends are shown as such, other control characters by their number. */
+function oneLine(text: string, maxChars: number): string {
+  const shown = text
     .replaceAll(/\r?\n/g, ' ⏎ ')
-    .replaceAll(/[\0-\x1f\x7f-\x9f]/g, (control) => {
-      const code = control.charCodeAt(0)
-      return `\\x${code.toString(16).padStart(2, '0')}`
-    })
+    .replaceAll(/[\0-\x1f\x7f-\x9f]/g, (control) => `\\x${hex(control.charCodeAt(0))}`)
+  return clip(whole(shown), maxChars).replaceAll('\n', ' ')
 }
+
+const hex = (code: number) => code.toString(16).padStart(2, '0')
 
 function record(header: string, output: Captured, status: string): string {
   const footer = `[${clip(whole(status), statusChars)}]`

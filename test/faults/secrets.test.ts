@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExportFormat } from '../../src/protocol/routes.ts'
+import type { ExportFormat } from '../../src/protocol/page-routes.ts'
 import { createRandom } from '../store/random.ts'
 import type { ScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'

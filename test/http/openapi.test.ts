@@ -1,7 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { routes, type Route } from '../../src/protocol/routes.ts'
+import type { Route } from '../../src/protocol/route.ts'
+import { routes } from '../../src/protocol/routes.ts'
 import { bodyOf, errorOf, startTestServer } from './support.ts'
 
 const table: [string, Route][] = Object.entries(routes)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { RefusalCode } from '../../src/protocol/refusal.ts'
 import { refused } from '../../src/protocol/result.ts'
-import { routes, type Route } from '../../src/protocol/routes.ts'
+import type { Route } from '../../src/protocol/route.ts'
+import { routes } from '../../src/protocol/routes.ts'
 import { statusOf } from '../../src/server/http/status.ts'
 import { bodyOf, errorOf, startTestServer } from './support.ts'
 

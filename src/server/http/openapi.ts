@@ -5,7 +5,8 @@ import { Frame, SocketFrame, SocketRequest } from '../../protocol/frame.ts'
 import { Intent } from '../../protocol/intent.ts'
 import { ErrorBody, Refusal } from '../../protocol/refusal.ts'
 import { AgentLine } from '../../protocol/agent-route.ts'
-import { routes, type Route } from '../../protocol/routes.ts'
+import type { Route } from '../../protocol/route.ts'
+import { routes } from '../../protocol/routes.ts'
 import {
   Accepted,
   RunOutput,

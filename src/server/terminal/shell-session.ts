@@ -1,4 +1,3 @@
-import { readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Hello, HolderExit } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
@@ -9,6 +8,7 @@ import type { HolderClient, HolderEvents } from './holder-client.ts'
 import { inputBytes } from './input-bytes.ts'
 import { integrations } from './integration/pick-shell.ts'
 import { interruptForeground } from './interrupt.ts'
+import { linkedCwd } from './linked-cwd.ts'
 import { readMark } from './read-mark.ts'
 import { reportTyped } from './report-typed.ts'
 import { notStarted } from './run-end.ts'
@@ -293,12 +293,4 @@ export function createShellSession(options: ShellSessionOptions): {
     },
   }
   return { session, events }
-}
-
-function linkedCwd(pid: number): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    return null
-  }
 }

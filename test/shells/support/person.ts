@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { createFrameReader, encodeFrame, frameKind } from '../../../src/protocol/holder-wire.ts'
+import {
+  createFrameReader,
+  encodeFrame,
+  frameKind,
+  markPlaceBytes,
+} from '../../../src/protocol/holder-wire.ts'
 import type { HomeShell } from './shell-home.ts'
 
 /** Types at the terminal as a person would, until it shows what is waited for. */
@@ -18,7 +23,7 @@ export async function typeAs(shell: HomeShell, keys: string, until: RegExp): Pro
     const read = createFrameReader((kind, payload) => {
       if (kind === frameKind.data) shown += Buffer.from(payload.subarray(8)).toString('latin1')
       if (kind === frameKind.mark && until.test(plain(shown))) {
-        atPrompt ||= /"kind":"[BP]"/.test(Buffer.from(payload).toString())
+        atPrompt ||= /^[BP]/.test(Buffer.from(payload.subarray(markPlaceBytes)).toString())
       }
       if (atPrompt && until.test(plain(shown))) link.end(() => resolve(plain(shown)))
     })

@@ -1,5 +1,6 @@
 import { ok, refused } from '../../../protocol/result.ts'
-import { routes, type ExportFormat } from '../../../protocol/routes.ts'
+import type { ExportFormat } from '../../../protocol/page-routes.ts'
+import { routes } from '../../../protocol/routes.ts'
 import type { AppDeps } from '../deps.ts'
 import { findHost } from '../find-host.ts'
 import { on } from '../route.ts'
