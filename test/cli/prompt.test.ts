@@ -164,6 +164,6 @@ test('[CLI38] a command given as a prompt runs without the model', async () => {
 test('[CLI39] a model that the server does not have exits 5 and says what to do', async () => {
   const ended = await world.run(['-p', 'x', '--model', 'nobody/nothing', '--output-format', 'json'])
   expect(ended.code).toBe(5)
-  expect(ended.stderr).toContain('tandem stop')
+  expect(ended.stderr).toContain('There are: ')
   expect(JSON.parse(ended.stdout)).toMatchObject({ type: 'result', reason: 'error' })
 })

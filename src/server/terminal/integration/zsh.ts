@@ -1,5 +1,6 @@
 import type { HolderStart } from '../../../protocol/holder.ts'
-import script from './zsh.zsh'
+import hooks from './zsh.zsh'
+import loading from './zsh-load.zsh'
 
 /** Longer lines are slow: a line editor's redrawing costs the square of the length. */
 const maxLineBytes = 16 * 1024
@@ -13,7 +14,7 @@ export function zshIntegration(
   return {
     file,
     args: ['-i'],
-    startFile: script.replace('@ZDOTDIR@', () => `'${own}'`),
+    startFile: (hooks + loading).replace('@ZDOTDIR@', () => `'${own}'`),
     startName: '.zshenv',
     env: { ZDOTDIR: '@FOLDER@' },
     keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3', fresh: '\x03' },
