@@ -71,7 +71,13 @@ export async function startInProcess(
       const over = nextPrompt()
       count += 1
       const line = Buffer.from(command)
-      injector.inject({ id: `run-${count}`, model: true, asFile: false, private: false, command: line })
+      injector.inject({
+        id: `run-${count}`,
+        model: true,
+        asFile: false,
+        private: false,
+        command: line,
+      })
       return over
     },
     close() {

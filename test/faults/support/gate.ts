@@ -13,5 +13,6 @@ export interface Gate {
 export function makeGate(folder: string, name = 'gate'): Gate {
   const path = join(folder, name)
   execFileSync('mkfifo', [path])
-  return { wait: `read -r _ < ${path}`, open: () => writeFile(path, 'on\n') }
+  // Before the last one to open it has let go, it can be entered without a word: then once more.
+  return { wait: `until read -r _ < ${path}; do :; done`, open: () => writeFile(path, 'on\n') }
 }
