@@ -1,6 +1,6 @@
 /**
  * Frames on the holder's socket: kind (1 byte), length (4 bytes, big-endian), payload.
- * Bulk data and what the server sends are fixed binary layouts; the rest is JSON.
+ * Bulk data, marks and what the server sends are fixed binary layouts; the rest is JSON.
  */
 export const frameKind = {
   // holder → server

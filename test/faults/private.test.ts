@@ -9,7 +9,7 @@ import { type Gate, makeGate } from './support/gate.ts'
 import { orderTo, orderToRun, startObedientModel } from './support/obedient-model.ts'
 import { type PrivateSum, privateSums } from './support/private-sums.ts'
 
-const wanted = amount('TANDEM_PRIVATE', 60)
+const wanted = amount('TANDEM_PRIVATE', 40)
 const random = createRandom('private runs')
 const nextSum = privateSums(random)
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chownSync, readFileSync } from 'node:fs'
+import { chownSync, cpSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProcessLimits } from '../../src/server/process-limits.ts'
@@ -11,16 +12,32 @@ const isRoot = process.getuid?.() === 0
 /** An ordinary user that nothing else runs as: the system does not count root's processes. */
 const uid = 48_124
 
+/** The project may lie where the other user cannot read: what they run is copied for them. */
+function readableCopy(root: string, entries: readonly string[]): string {
+  const app = join(root, 'app')
+  const scope = 'node_modules/@lydell'
+  cpSync(join(process.cwd(), scope), join(app, scope), { recursive: true, dereference: true })
+  for (const entry of entries) cpSync(entry, join(app, basename(entry)))
+  return app
+}
+
 /** What a server says that runs these in a shell of its own, all as that user. */
 async function runAsUser(limits: { tasks: number; memoryBytes: number }, commands: string[]) {
   const made = await makeTerminal()
   onTestFinished(made.close)
   for (const path of [made.root, made.home]) chownSync(path, uid, uid)
   const { onShellEnd: _, ...options } = made.terminalOptions
-  const say = JSON.stringify({ options, limits, commands, cwd: made.home })
+  const app = readableCopy(made.root, [await bundleLimitedShell(), options.holderEntry])
+  const holderEntry = join(app, basename(options.holderEntry))
+  const say = JSON.stringify({
+    options: { ...options, holderEntry },
+    limits,
+    commands,
+    cwd: made.home,
+  })
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [await bundleLimitedShell(), say],
+    [join(app, 'limited-shell.mjs'), say],
     { uid, gid: uid, cwd: '/' },
   )
   return stdout
