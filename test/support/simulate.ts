@@ -530,7 +530,7 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
 export function nativeParts(text: string, step: number): readonly ReplyPart[] {
   const said = text.replaceAll(/<(shell|input|interrupt|!--)[\s\S]*$/g, '')
   const calls = shellTags(text).map(callOf)
-  const others = [...text.matchAll(/<!-- (\w+) -->/g)].map(([, name = '']) => oddCall(name))
+  const others = [...text.matchAll(/<!-- (\w+) -->/g)].map(([, name = '']) => oddCall(name, step))
   const parts: ReplyPart[] = []
   if (text.length % 3 === 1) parts.push({ type: 'thinking', text: 'hm', opaque: `"sig-${step}"` })
   if (said !== '') parts.push({ type: 'text', text: said })
@@ -570,10 +570,11 @@ function callOf(asked: Asked): Said {
   return { name: 'terminal_interrupt', args: '{}' }
 }
 
-function oddCall(name: string): Said {
+/** Providers give no id to two replies, but some give one to two calls of a reply. */
+function oddCall(name: string, step: number): Said {
   if (name === 'read') return { name: 'terminal_read', args: '{"lines": 5}' }
   if (name === 'resize') return { name: 'terminal_resize', args: '{"rows":40,"cols":120}' }
-  if (name === 'doubled') return { name: 'terminal_read', args: '{}', id: 'twice' }
+  if (name === 'doubled') return { name: 'terminal_read', args: '{}', id: `twice-${step}` }
   return { name: 'no_such_tool', args: '{"x":1e2}' }
 }
 
