@@ -35,8 +35,13 @@ test('[RUN14] a flood costs a client little and loses nothing: what is left out 
   expect(chars).toBeLessThan(bytes / 2)
   expect(told[0]).toMatchObject({ offset: 0, text: expect.stringMatching(/^1\r\n2\r\n3\r\n/) })
   const last = told.at(-1)!
-  expect(last.text.endsWith('1500000\r\nthe-end\r\n')).toBe(true)
-  expect(last.offset + last.text.length).toBe(bytes)
+  // A server that lags is spared the rest of a flood; then its end is in the pages alone.
+  expect(last.offset + last.text.length).toBeLessThanOrEqual(bytes)
+  const end = await server.client.call(routes.runOutput, {
+    params: { id: session.id, run },
+    query: { from: bytes - 18, limit: 18 },
+  })
+  expect(end.text).toBe('1500000\r\nthe-end\r\n')
   for (const { offset, text } of [told[0]!, told.at(told.length >> 1)!, last]) {
     const page = await server.client.call(routes.runOutput, {
       params: { id: session.id, run },
