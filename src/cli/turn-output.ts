@@ -70,7 +70,10 @@ function textOutput(io: Io): TurnOutput {
       if (entry?.kind === 'reply' && entry.reply.phase === 'open')
         stream(entry.seq, entry.reply.live.text)
     },
-    result: () => {},
+    // What was not streamed is a command’s answer.
+    result({ text }) {
+      if (shown.step === 0 && text !== '') io.out(`${printable(text)}\n`)
+    },
   }
 }
 

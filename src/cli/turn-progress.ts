@@ -12,9 +12,9 @@ export interface Progress {
   turn: Seq | null
   /** An aborted turn ends before its last step: the cut reply and the stopped run come after it. */
   step: Seq | null
-  /** Calls of our own that are not answered yet, and whether a turn follows. */
-  calls: ReadonlyMap<Seq, { thenTurn: boolean }>
-  /** The text of the newest reply. */
+  /** Calls of our own that are not answered yet: whether a turn follows, or the answer is the answer. */
+  calls: ReadonlyMap<Seq, { thenTurn: boolean; isCommand: boolean }>
+  /** The text of the newest reply, or of a command’s answer. */
   text: string
   runs: readonly { start: Seq; command: string; exitCode: number | null }[]
   fault: EventOf<'error'> | null
@@ -84,7 +84,8 @@ function message(progress: Progress, event: EventOf<'message'>): Partial<Progres
 function toolRequest(progress: Progress, event: EventOf<'tool_request'>): Partial<Progress> {
   if (!isOwn(progress, event) || event.step !== null) return {}
   const thenTurn = event.run?.thenTurn ?? false
-  return { calls: new Map(progress.calls).set(event.seq, { thenTurn }) }
+  const isCommand = event.run === undefined
+  return { calls: new Map(progress.calls).set(event.seq, { thenTurn, isCommand }) }
 }
 
 function toolResponse(progress: Progress, event: EventOf<'tool_response'>): Partial<Progress> {
@@ -92,6 +93,7 @@ function toolResponse(progress: Progress, event: EventOf<'tool_response'>): Part
   if (!call) return {}
   const calls = new Map(progress.calls)
   calls.delete(event.request)
+  if (call.isCommand) return { calls, text: event.content }
   return call.thenTurn && event.inContext ? { calls, trigger: event.seq } : { calls }
 }
 
@@ -107,9 +109,9 @@ function run(progress: Progress, event: EventOf<'run_start' | 'run_end'>): Parti
 }
 
 function turn(progress: Progress, event: Event): Partial<Progress> {
+  if (event.type === 'agent_start') return begun(progress, event)
   const { trigger } = progress
   if (trigger === null) return {}
-  if (event.type === 'agent_start' && event.trigger === trigger) return { turn: event.seq }
   // A turn that was under way already has taken what we said.
   if (event.type === 'step_start' && event.takes.includes(trigger))
     return { turn: event.turn, step: event.seq }
@@ -117,4 +119,10 @@ function turn(progress: Progress, event: Event): Partial<Progress> {
   if (event.type === 'step_end' && event.start === progress.step) return { step: null }
   if (event.type === 'agent_end' && event.turn === progress.turn) return { end: event }
   return {}
+}
+
+/** A turn about what we said, or about words that our command made and nobody typed. */
+function begun(progress: Progress, event: EventOf<'agent_start'>): Partial<Progress> {
+  const isOurs = isOwn(progress, event) || event.trigger === progress.trigger
+  return isOurs ? { trigger: event.trigger, turn: event.seq } : {}
 }

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { gemini } from '../models/gemini.ts'
+import { serverOptions } from '../models/server-env.ts'
+import { startScriptedModel } from '../support/scripted-model.ts'
+import { startServer } from '../support/server.ts'
+
+async function world() {
+  const model = await startScriptedModel()
+  const env = { TANDEM_BASE_URL: model.baseUrl, TANDEM_MODEL: 'openai-compatible/one' }
+  const server = await startServer({ env })
+  onTestFinished(async () => {
+    await server.close()
+    await model.close()
+  })
+  const session = await server.session()
+  model.say('first')
+  await session.send('hello')
+  await session.until('agent_end')
+  return { model, server, session }
+}
+
+test('[CMD6] /model goes on with another model over the same words, in a new epoch, also after a restart', async () => {
+  const { model, server, session } = await world()
+  await session.send('/model openai-compatible/two')
+  model.say('second', 'third')
+  await session.send('and now?')
+  await session.until('agent_end', 2)
+  expect(session.all('epoch_start').map((epoch) => epoch.model)).toEqual([
+    'openai-compatible/one',
+    'openai-compatible/two',
+  ])
+  const [one, two] = model.requests
+  expect(JSON.parse(two!.body).model).toBe('two')
+  expect(two!.messages.slice(0, one!.messages.length)).toEqual(one!.messages)
+  session.close()
+  await server.restart()
+  const again = server.reopen(session)
+  await again.send('still?')
+  await again.until('agent_end', 3)
+  expect(JSON.parse((await model.request(3)).body).model).toBe('two')
+  again.close()
+})
+
+test('[CMD7] /model refuses what there is not, and one that asks for commands in another way', async () => {
+  const { session } = await world()
+  await expect(session.send('/model nobody/nothing')).rejects.toThrow(/no provider "nobody"/)
+  await expect(session.send('/model gemini/x')).rejects.toThrow(/needs a key: set GEMINI_API_KEY/)
+  const scripted = await gemini.start()
+  const native = await startServer(
+    serverOptions(gemini, { baseUrl: scripted.baseUrl, dialect: 'tools' }),
+  )
+  onTestFinished(async () => {
+    await native.close()
+    await scripted.close()
+  })
+  const other = await native.session()
+  scripted.say('hi')
+  await other.send('hello')
+  await other.until('agent_end')
+  await expect(other.send('/model demo/offline')).rejects.toThrow(/Start a new session for it/)
+})
+
+test('[CMD8] /cache and /model tell a person, and never the model', async () => {
+  const { model, session } = await world()
+  await session.send('/cache')
+  const told = await session.until('tool_response')
+  expect(told).toMatchObject({
+    status: 'done',
+    inContext: false,
+    meta: { isClientInitiated: true },
+  })
+  expect(told.content).toMatch(/#\d+ {2}0 of \d+ bytes sent before; 64 of 100 tokens/)
+  await session.send('/model')
+  expect((await session.until('tool_response', 2)).content).toContain(
+    '- The built-in demo: demo/offline',
+  )
+  model.say('fine')
+  await session.send('go on')
+  await session.until('agent_end', 2)
+  expect(model.requests[1]!.messages.map(({ content }) => content)).toEqual([
+    ...model.requests[0]!.messages.map(({ content }) => content),
+    'first',
+    'go on',
+  ])
+})
+
+test('[CMD9] /compact extends the session by a summary, which alone begins the next; the old one stays', async () => {
+  const { model, server, session } = await world()
+  model.say('We said hello.')
+  await session.send('/compact the greeting')
+  const { next } = await session.until('session_update')
+  const [one, two] = model.requests
+  expect(two!.messages.slice(0, one!.messages.length)).toEqual(one!.messages)
+  expect(two!.messages.at(-1)!.content).toContain('the greeting')
+  const log = session.events.length
+  const later = server.reopen({ ...session, id: next! })
+  model.say('Hello again.')
+  await later.send('do you remember?')
+  await later.until('agent_end')
+  const words = model.requests[2]!.messages.map(({ content }) => content).join('\n')
+  expect(words).toContain('We said hello.')
+  expect(words).not.toContain('first')
+  expect(session.events).toHaveLength(log)
+  later.close()
+  await expect((await server.session()).send('/compact')).rejects.toThrow(/nothing to sum up/)
+})
