@@ -6,6 +6,7 @@ import { limits } from '../protocol/limits.ts'
 import type { Message } from '../protocol/message.ts'
 import type { InputQueued } from '../protocol/queue.ts'
 import type { RunEnd, RunStart } from '../protocol/run.ts'
+import type { Seq } from '../protocol/seq.ts'
 import type { SessionStart, SessionUpdate } from '../protocol/session.ts'
 import type { ShellExit, ShellStart } from '../protocol/shell.ts'
 import type { AgentEnd, StepEnd, StepStart, Usage } from '../protocol/turn.ts'
@@ -35,10 +36,7 @@ function change(state: SessionState, event: Event): Change {
     case 'input_queued':
       return inputQueued(state, event)
     case 'input_withdrawn':
-      return {
-        queue: state.queue.filter((input) => input.seq !== event.queued),
-        records: state.records.filter((seq) => seq !== event.queued),
-      }
+      return withdrawn(state, event.queued)
     case 'message':
       return message(state, event)
     case 'agent_start':
@@ -115,6 +113,16 @@ function inputQueued(state: SessionState, event: InputQueued): Change {
   return { queue: [...state.queue, event], records: [...state.records, event.seq] }
 }
 
+function withdrawn(state: SessionState, queued: Seq): Change {
+  const attached = state.attached.filter(({ prompt }) => prompt === queued)
+  const gone = new Set([queued, ...attached.map(({ seq }) => seq)])
+  return {
+    queue: state.queue.filter((input) => input.seq !== queued),
+    records: state.records.filter((seq) => !gone.has(seq)),
+    attached: state.attached.filter(({ prompt }) => prompt !== queued),
+  }
+}
+
 function message(state: SessionState, event: Message): Change {
   if (event.role === 'user' || event.step === null)
     return event.inContext ? { records: [...state.records, event.seq] } : {}
@@ -145,6 +153,7 @@ function stepStart(state: SessionState, event: StepStart): Change {
     queue: state.queue.filter((input) => !taken.has(input.seq)),
     results: state.results.filter((result) => !taken.has(result.seq)),
     records: state.records.filter((seq) => !taken.has(seq)),
+    attached: state.attached.filter(({ seq }) => !taken.has(seq)),
     wanted: state.wanted !== null && taken.has(state.wanted) ? null : state.wanted,
   }
 }
@@ -178,8 +187,14 @@ function toolResponse(state: SessionState, event: ToolResponse): Change {
       ...closed,
       results: [...state.results, { seq: event.seq, index: call.request.index }],
     }
-  const wanted = call.request.run?.thenTurn ? event.seq : state.wanted
-  return { ...closed, records: [...state.records, event.seq], wanted }
+  const { run, prompt } = call.request
+  return {
+    ...closed,
+    records: [...state.records, event.seq],
+    attached:
+      prompt === undefined ? state.attached : [...state.attached, { prompt, seq: event.seq }],
+    wanted: run?.thenTurn ? event.seq : state.wanted,
+  }
 }
 
 function runStart(state: SessionState, event: RunStart): Change {

@@ -26,9 +26,26 @@ export function waitingCalls(state: SessionState): readonly OpenCall[] {
   )
 }
 
-/** A person asked for something that the edge does: neither a run nor an act of the model’s. */
+/** Something that the edge does: what a person’s command asks for, or a skill that the model wants. */
 export function isCommand({ request }: OpenCall): boolean {
+  if (request.skill !== undefined) return true
   return request.meta.isClientInitiated && request.run === undefined
+}
+
+/** A prompt waits for what it mentions: it is delivered when all of that has been read. */
+export function isHeld(state: SessionState, prompt: Seq): boolean {
+  return state.calls.some((call) => call.request.prompt === prompt)
+}
+
+/** Nothing that is said now can be delivered before it. */
+export function hasHeld(state: SessionState): boolean {
+  return state.queue.some((input) => isHeld(state, input.seq))
+}
+
+/** What the next step takes, in the order of the log: nothing that stands behind a held prompt. */
+export function deliverable(state: SessionState): readonly Seq[] {
+  const held = state.records.findIndex((seq) => isHeld(state, seq))
+  return held === -1 ? state.records : state.records.slice(0, held)
 }
 
 /** After an abort, what the model started is stopped; what a person started goes on. */

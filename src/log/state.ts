@@ -75,6 +75,8 @@ export interface SessionState {
   /** Closed and waiting to enter the conversation at the next step. */
   results: readonly { seq: Seq; index: number }[]
   records: readonly Seq[]
+  /** Which of them belong to a prompt, and go with it if it is withdrawn. */
+  attached: readonly { prompt: Seq; seq: Seq }[]
   /** A result that a turn is wanted about (`!?cmd`). */
   wanted: Seq | null
   lastTurn: { end: Seq; reason: TurnEnd } | null
@@ -114,6 +116,7 @@ export const initialState: SessionState = {
   waiting: [],
   results: [],
   records: [],
+  attached: [],
   wanted: null,
   lastTurn: null,
   lastTyped: -1,
@@ -122,4 +125,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 4
+export const foldVersion = 5

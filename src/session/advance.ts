@@ -1,7 +1,7 @@
 import type { Seq } from '../protocol/seq.ts'
 import type { TerminalAct } from '../protocol/terminal-act.ts'
 import type { TurnEnd } from '../protocol/turn.ts'
-import { headCall, terminalRun, waitingCalls } from '../log/open.ts'
+import { deliverable, headCall, isHeld, terminalRun, waitingCalls } from '../log/open.ts'
 import type { OpenCall, OpenTurn, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
@@ -12,6 +12,7 @@ import { describeAct, isHarmless, isInput } from './terminal-act.ts'
 export function advance(append: Append, catalogue: Catalogue): void {
   const [waiting] = waitingCalls(append.state)
   if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at.command)
+  startOneShots(append)
   prepareAct(append)
   closeStep(append, catalogue)
   startWaitingTurn(append, catalogue)
@@ -83,6 +84,30 @@ export function startRun(append: Append, call: OpenCall, command: string): void 
   )
 }
 
+/** What runs beside the terminal waits for nothing here; the edge has only so many places at once. */
+function startOneShots(append: Append): void {
+  for (const { request, at } of append.state.calls) {
+    const { run, seq, by } = request
+    if (at.phase !== 'allowed' || run?.lane !== 'background') continue
+    const { source, lane, timeoutMs, private: isPrivate, cwd = null } = run
+    append.add(
+      {
+        type: 'run_start',
+        run: `sh-${append.id()}`,
+        request: seq,
+        command: at.command,
+        source,
+        lane,
+        private: isPrivate,
+        generation: 0,
+        timeoutMs,
+        cwd,
+      },
+      by,
+    )
+  }
+}
+
 /** The step is over when its last call is answered; the turn goes on only if there was one. */
 function closeStep(append: Append, catalogue: Catalogue): void {
   const { step } = append.state
@@ -152,14 +177,14 @@ const unmeasured = { bytes: 0, hash: '', added: [] }
 
 function startStep(append: Append, turn: OpenTurn, catalogue: Catalogue): void {
   openEpoch(append, catalogue)
-  const { results, records } = append.state
+  const { results } = append.state
   const inCallOrder = [...results].sort((a, b) => a.index - b.index).map(({ seq }) => seq)
   append.add(
     {
       type: 'step_start',
       turn: turn.seq,
       step: turn.steps + 1,
-      takes: [...inCallOrder, ...records],
+      takes: [...inCallOrder, ...deliverable(append.state)],
       request: unmeasured,
     },
     system,
@@ -169,13 +194,16 @@ function startStep(append: Append, turn: OpenTurn, catalogue: Catalogue): void {
 function startWaitingTurn(append: Append, catalogue: Catalogue): void {
   const { state } = append
   if (state.turn !== null || state.step !== null) return
+  // A prompt that stands before what a turn is wanted about is said first.
+  if (state.wanted !== null && !deliverable(state).includes(state.wanted)) return
   const trigger = state.wanted ?? firstStartable(state)
   if (trigger !== null) startTurn(append, catalogue, { trigger })
 }
 
 /** What was queued for a turn that was stopped or failed waits until a person goes on. */
-function firstStartable({ queue, lastTurn }: SessionState): Seq | null {
+function firstStartable(state: SessionState): Seq | null {
+  const { queue, lastTurn } = state
   const isPaused = lastTurn?.reason === 'aborted' || lastTurn?.reason === 'failed'
   const first = queue.find((input) => !isPaused || input.seq > lastTurn.end)
-  return first?.seq ?? null
+  return first === undefined || isHeld(state, first.seq) ? null : first.seq
 }

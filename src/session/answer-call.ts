@@ -1,5 +1,5 @@
 import type { By } from '../protocol/by.ts'
-import type { CallStatus } from '../protocol/call.ts'
+import type { CallStatus, ToolRequest } from '../protocol/call.ts'
 import type { OpenCall } from '../log/state.ts'
 import { type Append, system } from './append.ts'
 import type { Captured } from './clip.ts'
@@ -19,9 +19,10 @@ export interface CallAnswer {
 export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): void {
   const { request } = call
   const isPrivate = request.run?.private ?? false
-  const line = request.meta.isClientInitiated ? `${answer.line}; run by the user` : answer.line
+  const line = request.meta.isClientInitiated ? `${answer.line}; ${byUser(request)}` : answer.line
   const recordOf = () => {
     const output = answer.output ?? nothing
+    if (request.read) return `@${request.read.path}\n[${line}]`
     if (request.act) return inputRecord(describeAct(request.act), output, line)
     return commandRecord(answer.command ?? request.run?.command ?? request.args, output, line)
   }
@@ -36,6 +37,10 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
     },
     system,
   )
+}
+
+function byUser({ read }: ToolRequest): string {
+  return read ? 'mentioned by the user' : 'run by the user'
 }
 
 /** Closes those of a reply's calls that have not started. */

@@ -1,5 +1,6 @@
 import type { By } from '../protocol/by.ts'
 import type { Event } from '../protocol/event.ts'
+import type { Drive, Interrupt } from '../protocol/intent.ts'
 import type { At, Seq } from '../protocol/seq.ts'
 import { evolve } from '../log/evolve.ts'
 import type { SessionState } from '../log/state.ts'
@@ -18,6 +19,15 @@ type Unstamped<E> = E extends Event ? Omit<E, 'v' | 'seq' | 'at' | 'by'> : never
 /** An event before it has its place, time and author. */
 export type NewEvent = Unstamped<Event>
 
+/** What is to happen at once and leaves no event: it concerns only what is live. */
+export interface Wish {
+  signal?: Interrupt['signal']
+  /** Who has the keyboard now. */
+  driver?: Drive['driver']
+  /** The run in the terminal has no limit of silence any more. */
+  keep?: true
+}
+
 /** Collects the events of one append; each is folded at once, so that the next can refer to it. */
 export interface Append {
   readonly state: SessionState
@@ -26,6 +36,7 @@ export interface Append {
   add(event: NewEvent, by?: By): Seq
   /** A fresh random id; several from one envelope differ. */
   id(): string
+  readonly wish: Wish
 }
 
 export const system: By = { kind: 'system' }
@@ -40,6 +51,7 @@ export function openAppend(start: SessionState, envelope: Envelope<unknown>): Ap
     },
     events,
     ptyAt: envelope.ptyAt ?? 0,
+    wish: {},
     add(event, by = envelope.by) {
       const seq = state.head + 1
       const stamped: Event = { v: 1, seq, at: envelope.at, by, ...event }

@@ -1,7 +1,13 @@
 import type { ToolRequest } from '../protocol/call.ts'
 import type { ModelSetup } from '../protocol/epoch.ts'
 import type { Event } from '../protocol/event.ts'
-import { type Message, type RawCall, type ReplyPart, textOf } from '../protocol/message.ts'
+import {
+  type ImageRef,
+  type Message,
+  type RawCall,
+  type ReplyPart,
+  textOf,
+} from '../protocol/message.ts'
 import type { Seq } from '../protocol/seq.ts'
 
 /** One thing the model is given to read. */
@@ -15,6 +21,8 @@ export type Part =
       answers?: RawCall
       /** What a person did, as the model would have asked for it. */
       asked?: { name: string; args: string }
+      /** Never of an answer to a native call: pictures stand in what a user says. */
+      images?: readonly ImageRef[]
     }
 
 /** What one step brought into the conversation, in order: answers to calls come first. */
@@ -80,9 +88,9 @@ export function createConversation(): Conversation {
     if (call === undefined) return {}
     const answers = call.callId === undefined ? undefined : raw.get(call.callId)
     if (answers) return { answers }
-    const { name, run } = call
+    const { name } = call
     if (!call.meta.isClientInitiated) return {}
-    return { asked: { name, args: run ? JSON.stringify({ command: run.command }) : call.args } }
+    return { asked: { name, args: argsOf(call) } }
   }
 
   function take(seq: Seq, seqs: readonly Seq[]): void {
@@ -120,8 +128,14 @@ export function conversation(log: readonly Event[]): readonly Block[] {
 }
 
 function setupOf(event: Event & { type: 'epoch_start' }): ModelSetup {
-  const { model, adapter, dialect, system, tools, renderVersion } = event
-  return { model, adapter, dialect, system, tools, renderVersion }
+  const { model, adapter, dialect, system, tools, renderVersion, images } = event
+  return { model, adapter, dialect, system, tools, renderVersion, ...(images && { images }) }
+}
+
+/** As the model would have written them. */
+function argsOf({ run, skill, args }: ToolRequest): string {
+  if (run) return JSON.stringify({ command: run.command })
+  return skill === undefined ? args : JSON.stringify({ name: skill })
 }
 
 type AnswerOf = (call: Seq) => Pick<Part & { kind: 'record' }, 'answers' | 'asked'>
@@ -136,7 +150,9 @@ function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
   if (event.type === 'run_end' && event.content !== null)
     return { kind: 'record', seq, text: event.content }
   if (event.type !== 'tool_response' || !event.inContext) return null
-  return { kind: 'record', seq, text: event.content, ...answerOf(event.request) }
+  const answered = answerOf(event.request)
+  const images = event.images && !answered.answers && { images: event.images }
+  return { kind: 'record', seq, text: event.content, ...answered, ...images }
 }
 
 function supplied(event: Message): Part | Reply | null {

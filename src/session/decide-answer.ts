@@ -49,7 +49,8 @@ function deny(append: Append, { ask, call }: Asked, word: string | undefined): v
     ...(said !== undefined && { word: said }),
   })
   if (call.request.meta.isClientInitiated) {
-    answerCall(append, call, { status: 'cancelled', line: 'not run' })
+    const line = call.request.read ? 'not read' : 'not run'
+    answerCall(append, call, { status: 'cancelled', line })
     return
   }
   answerCall(append, call, {

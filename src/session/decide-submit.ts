@@ -2,14 +2,15 @@ import { assertNever } from '../protocol/assert-never.ts'
 import type { Submit } from '../protocol/intent.ts'
 import { limits } from '../protocol/limits.ts'
 import type { Refusal } from '../protocol/refusal.ts'
-import { advance, openEpoch, startTurn } from './advance.ts'
+import { advance } from './advance.ts'
 import type { Append } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
-import { findCommand } from './commands/registry.ts'
-import { type Directive, localCommands, parseInput } from './input.ts'
+import { type Directive, parseInput } from './input.ts'
+import { sayPrompt } from './prompt.ts'
 import { badCommand, refuse } from './refuse.ts'
+import { routeCommand } from './route-command.ts'
 
-/** Routes raw text: a command for the shell, a prompt for the model, or a no. */
+/** Routes raw text: a command for the shell, a prompt for the model, a command of ours, or a no. */
 export function decideSubmit(append: Append, intent: Submit, catalogue: Catalogue): Refusal | null {
   const directive = parseInput(intent.text, intent.as)
   switch (directive.kind) {
@@ -18,9 +19,9 @@ export function decideSubmit(append: Append, intent: Submit, catalogue: Catalogu
     case 'run':
       return submitRun(append, { intent, directive }, catalogue)
     case 'prompt':
-      return submitPrompt(append, directive.text, catalogue)
+      return sayPrompt(append, { text: directive.text, isPaste: intent.as === 'text' }, catalogue)
     case 'command':
-      return submitCommand(append, { text: intent.text, directive }, catalogue)
+      return routeCommand(append, { ...directive, text: intent.text }, catalogue)
     default:
       return assertNever(directive)
   }
@@ -59,46 +60,4 @@ function submitRun(
   })
   advance(append, catalogue)
   return null
-}
-
-function submitPrompt(append: Append, text: string, catalogue: Catalogue): Refusal | null {
-  // A step may outlive its aborted turn by a moment; what is said meanwhile waits for its end.
-  if (append.state.turn || append.state.step) {
-    if (append.state.queue.length >= limits.queuedInputs)
-      return refuse('queue_full', `${limits.queuedInputs} inputs are waiting already.`)
-    append.add({ type: 'input_queued', text })
-    return null
-  }
-  openEpoch(append, catalogue)
-  const prompt = append.add({
-    type: 'message',
-    role: 'user',
-    parts: [{ type: 'text', text }],
-    inContext: true,
-    synthetic: false,
-  })
-  startTurn(append, catalogue, { trigger: prompt })
-  return null
-}
-
-function submitCommand(
-  append: Append,
-  { text, directive }: { text: string; directive: Directive & { kind: 'command' } },
-  catalogue: Catalogue,
-): Refusal | null {
-  const command = findCommand(directive.name)
-  if (command === undefined) return unknownCommand(directive.name)
-  return command.run(append, { text, args: directive.args }, catalogue)
-}
-
-function unknownCommand(name: string): Refusal {
-  if (localCommands.some((local) => local === name))
-    return refuse(
-      'local_command',
-      `/${name} belongs to the screen you type at, not to the session.`,
-    )
-  return refuse(
-    'unknown_command',
-    `There is no command /${name}. To say it to the model, begin with a backslash: \\/${name}`,
-  )
 }

@@ -3,24 +3,23 @@ import type { Event } from '../protocol/event.ts'
 import type { Drive, EditQueued, Intent, Interrupt, Update, Withdraw } from '../protocol/intent.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { ok, refused, type Result } from '../protocol/result.ts'
-import { headCall, openCall, terminalRun } from '../log/open.ts'
-import type { SessionState } from '../log/state.ts'
-import { advance, endTurn, endStep } from './advance.ts'
+import { openCall, terminalRun } from '../log/open.ts'
+import type { OpenCall, SessionState } from '../log/state.ts'
+import { abort } from './abort.ts'
+import { advance } from './advance.ts'
+import { dropAttached } from './attach.ts'
 import { decideAnswer } from './decide-answer.ts'
+import { decideShell } from './decide-shell.ts'
 import { decideSubmit } from './decide-submit.ts'
-import { answerCall, skipRest } from './answer-call.ts'
-import { type Append, type Envelope, openAppend } from './append.ts'
+import { answerCall } from './answer-call.ts'
+import { type Append, type Envelope, openAppend, type Wish } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
+import { sayPrompt } from './prompt.ts'
 import { refuse } from './refuse.ts'
 
-/** What an intent comes to: events to append, and perhaps a signal for the run in the terminal. */
-export interface Decision {
+/** What an intent comes to: events to append, and perhaps something for the live terminal. */
+export interface Decision extends Wish {
   events: readonly Event[]
-  signal?: Interrupt['signal']
-  /** Who has the keyboard now: live state of the terminal, never an event. */
-  driver?: Drive['driver']
-  /** The run in the terminal has no limit of silence any more: live state too. */
-  keep?: true
 }
 
 /** The rules of the session, for everything a client may ask. Never throws. */
@@ -32,31 +31,29 @@ export function decide(
   const append = openAppend(state, envelope)
   const refusal = apply(append, envelope.body, catalogue)
   if (refusal) return refused(refusal)
-  const intent = envelope.body
-  if (intent.type === 'interrupt') return ok({ events: append.events, signal: intent.signal })
-  if (intent.type === 'keep') return ok({ events: append.events, keep: true })
-  if (intent.type === 'drive') return ok({ events: append.events, driver: intent.driver })
-  return ok({ events: append.events })
+  return ok({ events: append.events, ...append.wish })
 }
 
 function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | null {
   switch (intent.type) {
     case 'submit':
       return decideSubmit(append, intent, catalogue)
+    case 'shell':
+      return decideShell(append, intent, catalogue)
     case 'answer':
       return decideAnswer(append, intent, catalogue)
     case 'abort':
       return abort(append, catalogue)
     case 'interrupt':
-      return interrupt(append.state, intent)
+      return interrupt(append, intent)
     case 'keep':
-      return keep(append.state)
+      return keep(append)
     case 'drive':
-      return drive(append.state)
+      return drive(append, intent)
     case 'withdraw':
       return withdraw(append, intent, catalogue)
     case 'edit_queued':
-      return editQueued(append, intent)
+      return editQueued(append, intent, catalogue)
     case 'update':
       return update(append, intent)
     default:
@@ -64,53 +61,64 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
   }
 }
 
-function abort(append: Append, catalogue: Catalogue): Refusal | null {
-  if (append.state.turn === null) return refuse('no_turn', 'There is no turn to stop.')
-  skipRest(append, 'cancelled by the user', 'cancelled')
-  // A reply or a run that is still under way is closed by its own report, a moment later.
-  if (append.state.step?.phase === 'calls' && !headCall(append.state)) endStep(append)
-  endTurn(append, 'aborted')
-  advance(append, catalogue)
+function interrupt({ state, wish }: Append, { signal }: Interrupt): Refusal | null {
+  const isRestart = signal === 'restart' && state.shell.phase === 'live'
+  if (!isRestart && !terminalRun(state))
+    return refuse('no_run', 'Nothing is running in the terminal.')
+  wish.signal = signal
   return null
 }
 
-function interrupt(state: SessionState, { signal }: Interrupt): Refusal | null {
-  if (signal === 'restart' && state.shell.phase === 'live') return null
-  if (terminalRun(state)) return null
-  return refuse('no_run', 'Nothing is running in the terminal.')
-}
-
-function keep(state: SessionState): Refusal | null {
+function keep({ state, wish }: Append): Refusal | null {
   const run = terminalRun(state)
-  if (run && run.source !== 'model') return null
-  return refuse('no_run', 'No command of yours is running in the terminal.')
+  if (!run || run.source === 'model')
+    return refuse('no_run', 'No command of yours is running in the terminal.')
+  wish.keep = true
+  return null
 }
 
-function drive(state: SessionState): Refusal | null {
-  if (terminalRun(state)) return null
-  return refuse('no_run', 'Nothing is running in the terminal; the keyboard is yours.')
+function drive({ state, wish }: Append, { driver }: Drive): Refusal | null {
+  if (!terminalRun(state))
+    return refuse('no_run', 'Nothing is running in the terminal; the keyboard is yours.')
+  wish.driver = driver
+  return null
 }
 
 function withdraw(append: Append, { seq }: Withdraw, catalogue: Catalogue): Refusal | null {
   if (append.state.queue.some((input) => input.seq === seq)) {
+    dropAttached(append, seq)
     append.add({ type: 'input_withdrawn', queued: seq })
+    advance(append, catalogue)
     return null
   }
   const call = openCall(append.state, seq)
-  if (call?.at.phase !== 'allowed' || !call.request.meta.isClientInitiated)
+  const line = call && withdrawable(call)
+  if (!line)
     return refuse('not_waiting', `Nothing with number ${seq} is waiting; it may have started.`)
-  answerCall(append, call, { status: 'cancelled', line: 'withdrawn before it started' })
+  answerCall(append, call, { status: 'cancelled', line })
   advance(append, catalogue)
   return null
 }
 
-function editQueued(append: Append, { seq, text }: EditQueued): Refusal | null {
+/** A person's own call can be taken back until it has the terminal; beside the terminal, always. */
+function withdrawable({ request, at }: OpenCall): string | null {
+  if (!request.meta.isClientInitiated) return null
+  if (at.phase === 'allowed') return 'withdrawn before it started'
+  const isBeside = at.phase === 'running' && request.run?.lane === 'background'
+  return isBeside ? 'cancelled by the user' : null
+}
+
+function editQueued(
+  append: Append,
+  { seq, text }: EditQueued,
+  catalogue: Catalogue,
+): Refusal | null {
   if (!append.state.queue.some((input) => input.seq === seq))
     return refuse('not_waiting', `Input ${seq} is not in the queue; it may have been delivered.`)
   if (text.trim() === '') return refuse('empty_input', 'Withdraw it instead of emptying it.')
+  dropAttached(append, seq)
   append.add({ type: 'input_withdrawn', queued: seq })
-  append.add({ type: 'input_queued', text, replaces: seq })
-  return null
+  return sayPrompt(append, { text, replaces: seq }, catalogue)
 }
 
 function update(append: Append, changes: Update): Refusal | null {

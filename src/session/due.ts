@@ -94,7 +94,8 @@ function patience(state: SessionState): readonly Effect[] {
 
 function commands(state: SessionState): readonly Effect[] {
   return state.calls
-    .filter(isCommand)
+    .filter((call) => isCommand(call) && call.at.phase !== 'asked' && !isStopped(state, call))
+    .filter(({ request }) => request.step === null || headCall(state)?.request === request)
     .map(({ request }) => ({ key: `command:${request.seq}`, type: 'command', call: request }))
 }
 
@@ -113,6 +114,8 @@ function runs(state: SessionState): readonly Effect[] {
   return state.runs.flatMap((run): Effect[] => {
     const call = run.request === null ? undefined : openCall(state, run.request)
     if (run.source === 'typed' || (call && isStopped(state, call))) return []
+    // Whoever asked for it has taken it back, or its time is up.
+    if (run.lane === 'background' && call === undefined) return []
     const by = run.source === 'model' ? 'model' : 'person'
     return [{ key: `run:${run.seq}`, type: 'run', run, by }]
   })

@@ -1,3 +1,5 @@
+import { localCommands as local } from '../protocol/local-commands.ts'
+
 /** How a raw input parses. The session decides this, never a UI. */
 export type Directive =
   | { kind: 'nothing' }
@@ -6,7 +8,7 @@ export type Directive =
   | { kind: 'command'; name: string; args: string }
 
 /** Commands that belong to one client's screen; the server refuses them. */
-export const localCommands = ['help', 'clear', 'theme', 'quit', 'bash'] as const
+export const localCommands: readonly string[] = local.map(({ name }) => name)
 
 export function parseInput(text: string, as: 'auto' | 'run' | 'text'): Directive {
   const trimmed = text.trimStart()

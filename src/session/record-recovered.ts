@@ -1,3 +1,4 @@
+import { isCommand } from '../log/open.ts'
 import { noUsage, type SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
@@ -16,6 +17,7 @@ export function recordRecovered(append: Append, { draft }: Recovered): void {
     if (run.lane === 'background')
       recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: 'lost' })
   forgetInput(append)
+  forgetCommands(append)
   askAgain(append)
 }
 
@@ -45,10 +47,21 @@ function forgetInput(append: Append): void {
       answerCall(append, call, { status: 'lost', line: 'the server ended; it may have been sent' })
 }
 
+/** Reading once more does no harm; anything else may have been done already. */
+function forgetCommands(append: Append): void {
+  for (const call of append.state.calls) {
+    const { read, skill, meta, seq: request } = call.request
+    if (!isCommand(call) || read || skill !== undefined) continue
+    const content = 'The server ended meanwhile: it may have been done or not.'
+    const answer = { type: 'tool_response', meta, request, status: 'lost', content } as const
+    append.add({ ...answer, inContext: false }, system)
+  }
+}
+
 function askAgain(append: Append): void {
   const { state } = append
   for (const { request, at } of state.calls) {
-    if (at.phase !== 'allowed') continue
+    if (at.phase !== 'allowed' || request.run === undefined) continue
     append.add(
       {
         type: 'elicitation_request',

@@ -111,6 +111,7 @@ function addCalls(append: Append, origin: Origin, parts: readonly ReplyPart[]): 
         ...(call && { callId: call.id }),
         ...(asked.kind === 'command' && { run: runRequest(append, asked) }),
         ...(asked.kind === 'act' && { act: asked.act }),
+        ...(asked.kind === 'skill' && { skill: asked.name }),
       },
       origin.model,
     )
@@ -123,6 +124,7 @@ function addCalls(append: Append, origin: Origin, parts: readonly ReplyPart[]): 
 /** What stood in the tag. */
 function argsOf(asked: Asked): string {
   if (asked.kind === 'command') return asked.command
+  if (asked.kind === 'skill') return asked.name
   return asked.kind === 'broken' ? asked.text : describeAct(asked.act)
 }
 

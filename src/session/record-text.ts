@@ -10,7 +10,12 @@ const statusChars = 300
  * `limits.recordChars` in all. Rendered once, when the call is answered.
  */
 export function commandRecord(command: string, output: Captured, status: string): string {
-  return record(`$ ${clip(whole(command), commandChars)}`, output, status)
+  return record(commandHeader(command), output, status)
+}
+
+/** The first line of such a record; several when the command has several. */
+export function commandHeader(command: string): string {
+  return `$ ${clip(whole(command), commandChars)}`
 }
 
 /** The same for input to a program, which begins with `> input`. */

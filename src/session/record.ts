@@ -103,11 +103,25 @@ function judged(append: Append, report: Judged): void {
   }
 }
 
-function recordCommand(append: Append, { call, status, content, inContext }: CommandDone): void {
-  const open = openCall(append.state, call)
-  if (open === undefined || !isCommand(open)) return
-  const { meta, seq } = open.request
-  append.add({ type: 'tool_response', meta, request: seq, status, content, inContext }, system)
+function recordCommand(append: Append, done: CommandDone): void {
+  const open = openCall(append.state, done.call)
+  if (open === undefined || !isCommand(open) || open.at.phase === 'asked') return
+  const { meta, seq: request } = open.request
+  const { status, content, images } = done
+  // What the model asked for is told to it, whatever came of it.
+  const inContext = done.inContext || !meta.isClientInitiated
+  append.add(
+    {
+      type: 'tool_response',
+      meta,
+      request,
+      status,
+      content,
+      inContext,
+      ...(images && { images: [...images] }),
+    },
+    system,
+  )
 }
 
 function compacted(append: Append, { turn, next }: Compacted): void {

@@ -1,4 +1,4 @@
-import type { ReplyPart, Stop } from '../protocol/message.ts'
+import type { ImageRef, ReplyPart, Stop } from '../protocol/message.ts'
 import type { RunOutcome, StreamRef } from '../protocol/run.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Seq, SessionId } from '../protocol/seq.ts'
@@ -151,6 +151,7 @@ export interface CommandDone {
   content: string
   /** Whether the model gets to read it. */
   inContext: boolean
+  images?: readonly ImageRef[]
 }
 
 /** The session that goes on from a summary of this one, or why there is none. */

@@ -74,5 +74,6 @@ test('[LOOP29] what a model is told about its tools is JSON Schema and never cha
     'terminal_read',
     'terminal_resize',
     'terminal_interrupt',
+    'activate_skill',
   ])
 })

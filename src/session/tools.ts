@@ -74,6 +74,13 @@ const interrupt: TerminalTool<object> = {
   ask: () => ({ kind: 'act', act: { type: 'interrupt' } }),
 }
 
+const skill: TerminalTool<{ name: string }> = {
+  name: 'activate_skill',
+  description: 'Read the instructions of a skill, before doing what it is about.',
+  args: z.strictObject({ name: z.string().min(1).describe('as it stands in the list of skills') }),
+  ask: ({ name }) => ({ kind: 'skill', name }),
+}
+
 const registry = new Map<string, (args: unknown) => Asked>()
 const list: Tool[] = []
 
@@ -94,6 +101,7 @@ offer(write)
 offer(read)
 offer(resize)
 offer(interrupt)
+offer(skill)
 
 /** What a model in the tools dialect is told it can do; frozen with its epoch. */
 export const tools: readonly Tool[] = list

@@ -10,7 +10,7 @@ import { terminalRun } from '../../src/log/open.ts'
 import { initialState, noUsage, type SessionState } from '../../src/log/state.ts'
 import { type Envelope, openAppend, system } from '../../src/session/append.ts'
 import type { Asked } from '../../src/session/asked.ts'
-import type { Catalogue } from '../../src/session/catalogue.ts'
+import { type Catalogue, emptyWorld, type World } from '../../src/session/catalogue.ts'
 import { whole } from '../../src/session/clip.ts'
 import { decide } from '../../src/session/decide.ts'
 import { due, type Effect } from '../../src/session/due.ts'
@@ -37,20 +37,47 @@ export type Happening =
   | { type: 'shell-dies' }
   | { type: 'crash'; holderLives: boolean; text: string }
 
-export const catalogue = catalogueOf('tags')
+/** Two repos, a skill, a command file that runs things, a file, a folder, and a file that asks. */
+const world: World = {
+  ...emptyWorld,
+  trusted: true,
+  teamFolder: '/team',
+  repos: [
+    { name: 'front', path: '/front' },
+    { name: 'back', path: '/back' },
+  ],
+  skills: [{ name: 'tidy', description: 'tidies up', source: 'user', path: '/skills/tidy' }],
+  files: [
+    {
+      name: 'git:look',
+      description: 'looks',
+      syntax: 'md',
+      template: 'Look at $ARGUMENTS and @a.ts: !`pwd` !`rm -rf x`',
+      source: 'project',
+    },
+  ],
+  mentions: new Map([
+    ['a.ts', { file: '/work/a.ts', kind: 'file', ask: null }],
+    ['src/', { file: '/work/src', kind: 'folder', ask: null }],
+    ['.env', { file: '/work/.env', kind: 'file', ask: 'it may hold secrets' }],
+  ]),
+}
 
-/** A world with two models of one dialect. */
-export function catalogueOf(world: Dialect | ModelSetup, chosen: string | null = null): Catalogue {
-  const base = typeof world === 'string' ? testSetup(world) : world
+/** That world with two models of one dialect. */
+export function catalogueOf(model: Dialect | ModelSetup, chosen: string | null = null): Catalogue {
+  const base = typeof model === 'string' ? testSetup(model) : model
   return {
+    ...world,
     setup: { ...base, model: chosen ?? 'test/model' },
-    pick: (model) =>
-      model.startsWith('test/')
-        ? { ok: true, value: { ...base, model } }
+    pick: (other) =>
+      other.startsWith('test/')
+        ? { ok: true, value: { ...base, model: other } }
         : { ok: false, error: 'there is no such model' },
     facts: '[facts]',
   }
 }
+
+export const catalogue = catalogueOf('tags')
 
 function testSetup(dialect: Dialect): ModelSetup {
   return {
@@ -82,6 +109,21 @@ const inputs = [
   '/model nobody/here',
   'a\0b',
   '!a\0b',
+  'see @a.ts:2-9, and @src/ @nothing',
+  'see @.env',
+  '/shell --repo back make',
+  '/shell sleep 9',
+  '/shell --repo nowhere ls',
+  '/skill tidy',
+  '/tidy the kitchen',
+  '/git:look here',
+  '/title  a title ',
+  '/private',
+  '/stop',
+  '/approve',
+  '/deny not so',
+  '/task create x',
+  '/status',
 ]
 const replies = [
   'done',
@@ -99,6 +141,7 @@ const replies = [
   '```\n<shell>no</shell>\n```',
   '<shell>a</shell><shell>b</shell><shell>pwd</shell>',
   '<shell>cd /</shell><!-- read --><!-- read -->',
+  'as told <!-- skill --><!-- read -->',
   'hm <!-- resize --> <!-- unknown --> <!-- doubled --><!-- doubled -->',
 ]
 
@@ -211,6 +254,13 @@ export const anyIntent: fc.Arbitrary<Intent> = fc.oneof(
   fc.record({
     type: fc.constant('interrupt' as const),
     signal: fc.constantFrom('int' as const, 'term' as const, 'kill' as const, 'restart' as const),
+  }),
+  fc.record({
+    type: fc.constant('shell' as const),
+    command: fc.string({ unit: 'binary' }),
+    repo: fc.constantFrom('front', 'x', null, undefined),
+    cwd: fc.constantFrom('/tmp', 'sub', null, undefined),
+    source: fc.constant('api' as const),
   }),
   fc.constant({ type: 'drive' as const, driver: 'person' as const }),
   fc.record({ type: fc.constant('withdraw' as const), seq }),
@@ -562,6 +612,8 @@ function callOf(asked: Asked): Said {
     const args = `{ "command" :  ${JSON.stringify(asked.command)}${timeout} }`
     return { name: 'terminal_execute', args }
   }
+  if (asked.kind === 'skill')
+    return { name: 'activate_skill', args: JSON.stringify({ name: asked.name }) }
   const { act } = asked
   if (act.type === 'text')
     return { name: 'terminal_write', args: JSON.stringify({ text: act.text }) }
@@ -574,6 +626,7 @@ function callOf(asked: Asked): Said {
 function oddCall(name: string, step: number): Said {
   if (name === 'read') return { name: 'terminal_read', args: '{"lines": 5}' }
   if (name === 'resize') return { name: 'terminal_resize', args: '{"rows":40,"cols":120}' }
+  if (name === 'skill') return { name: 'activate_skill', args: '{"name":"tidy"}' }
   if (name === 'doubled') return { name: 'terminal_read', args: '{}', id: `twice-${step}` }
   return { name: 'no_such_tool', args: '{"x":1e2}' }
 }

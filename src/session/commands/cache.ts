@@ -5,5 +5,7 @@ export const cache: Command = {
   aliases: [],
   usage: '/cache',
   summary: 'how much of each request the model had seen before',
+  reachesModel: false,
+  grammar: {},
   run: (append, input) => askEdge(append, 'cache', input),
 }

@@ -1,6 +1,7 @@
+import { hasHeld } from '../../log/open.ts'
 import { startTurn } from '../advance.ts'
 import { refuse } from '../refuse.ts'
-import type { Command } from './command.ts'
+import { closeCommand, type Command, openCommand } from './command.ts'
 
 /** Nothing is rewritten: the summary begins a new session, and this one stays as it is. */
 export const compact: Command = {
@@ -8,14 +9,19 @@ export const compact: Command = {
   aliases: ['compress'],
   usage: '/compact [what to keep]',
   summary: 'go on in a new session that begins with a summary of this one',
-  run(append, { args }, catalogue) {
+  reachesModel: true,
+  grammar: { rest: { name: 'what to keep', kind: 'text', optional: true } },
+  run(append, { args, text }, catalogue) {
     const { epoch, turn, step } = append.state
     if (epoch === null) return refuse('nothing_to_change', 'There is nothing to sum up yet.')
-    if (turn || step) return refuse('busy', 'The model is at work. Stop it first, or wait.')
+    if (turn || step || hasHeld(append.state))
+      return refuse('busy', 'The model is at work. Stop it first, or wait.')
+    const call = openCommand(append, { name: 'compact', text })
+    closeCommand(append, call, 'The model sums this session up; it goes on in a new one.')
     const trigger = append.add({
       type: 'message',
       role: 'user',
-      parts: [{ type: 'text', text: request(args.trim()) }],
+      parts: [{ type: 'text', text: request(args.get('what to keep') ?? '') }],
       inContext: true,
       synthetic: true,
     })

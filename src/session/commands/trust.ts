@@ -1,0 +1,13 @@
+import { askEdge, type Command } from './command.ts'
+
+export const trust: Command = {
+  name: 'trust',
+  aliases: [],
+  usage: '/trust [list | revoke]',
+  summary: 'let the skills, command files and settings of this folder count',
+  reachesModel: true,
+  grammar: {
+    words: [{ name: 'what', kind: 'choice', choices: ['list', 'revoke'], optional: true }],
+  },
+  run: (append, input) => askEdge(append, 'trust', input),
+}
