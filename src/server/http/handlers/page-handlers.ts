@@ -12,6 +12,7 @@ const documentTypes: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
   jsonl: 'application/jsonl; charset=utf-8',
   cast: 'application/x-asciicast; charset=utf-8',
+  html: 'text/html; charset=utf-8',
 }
 
 /** What has been, read piece by piece. */

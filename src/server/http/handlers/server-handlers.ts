@@ -13,11 +13,13 @@ export function serverHandlers(deps: AppDeps) {
         model: deps.model(),
         sessions: deps.hosts.count(),
         ...(deps.limits && { limits: deps.limits() }),
+        folder: process.cwd(),
       }),
     ),
     models: on(routes.models, async () =>
       ok({ current: deps.model(), providers: [...(await deps.models())] }),
     ),
+    stats: on(routes.stats, async ({ query }) => ok(await deps.stats(query))),
     shutdown: on(routes.shutdown, async ({ body, http }) => {
       http.outgoing.once('close', () => deps.shutdown(body))
       return ok({ pid: process.pid })

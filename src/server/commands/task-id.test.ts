@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { behindName } from './edge-answer.ts'
+import { action, expandHome } from './repo.ts'
+import { readTaskId } from './task-id.ts'
+
+test('[TASK8] a task is named as people write it, and anything else is not taken for one', () => {
+  const id = (text: string) => {
+    const read = readTaskId(text)
+    return read.ok ? read.value : null
+  }
+  expect(['T0042', 't42', ' 42 ', 'T12345'].map(id)).toEqual(['T0042', 'T0042', 'T0042', 'T12345'])
+  const wrong = ['', 'T', 'T0', '0', '-1', '4.2', 'T42x', 'task', '1e3', '9'.repeat(10)]
+  expect(wrong.map(id)).toEqual(wrong.map(() => null))
+})
+
+test('[TEAM17] a command’s arguments begin behind its name, and its first word says what to do', () => {
+  expect(['/repo', ' /repo ', '/repo add  a b ', '/task create /x y'].map(behindName)).toEqual([
+    '',
+    '',
+    'add  a b',
+    'create /x y',
+  ])
+  expect(['', 'ls', 'add  a b', 'create one\n two'].map(action)).toEqual([
+    [undefined, ''],
+    ['ls', ''],
+    ['add', 'a b'],
+    ['create', 'one\n two'],
+  ])
+  const home = expandHome('~')
+  expect(['~/a', '~b', 'a/~'].map(expandHome)).toEqual([`${home}/a`, '~b', 'a/~'])
+})

@@ -1,0 +1,58 @@
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { ok, refused, type Result } from '../../../protocol/result.ts'
+import { routes } from '../../../protocol/routes.ts'
+import type { RunId, SessionId } from '../../../protocol/seq.ts'
+import type { Accepted } from '../../../protocol/session-view.ts'
+import type { SessionHost } from '../../host.ts'
+import { unknownTeam } from '../../teams/create-teams.ts'
+import { createMainSessions } from '../../teams/main-session.ts'
+import type { AppDeps } from '../deps.ts'
+import { findHost } from '../find-host.ts'
+import { on } from '../route.ts'
+
+/** Delegate’s: start a one-shot command, and ask how it stands. */
+export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
+  const mainSession = createMainSessions(hosts, teams)
+
+  async function hostOf(
+    team: string,
+    session: SessionId | null | undefined,
+  ): Promise<Result<SessionHost, Refusal>> {
+    if (!teams.has(team)) return refused(unknownTeam(team, teams.list()))
+    if (!session) return mainSession(team)
+    const found = await findHost(hosts, session)
+    if (found.ok && found.value.view().team !== team)
+      return refused({ code: 'not_found', message: `team "${team}" has no session ${session}` })
+    return found
+  }
+
+  return {
+    runShell: on(routes.runShell, async ({ params, body, by }) => {
+      const { session, command, ...place } = body
+      const found = await hostOf(params.team, session)
+      if (!found.ok) return found
+      const host = found.value
+      const accepted = await host.handle({ type: 'shell', source: 'api', command, ...place }, by)
+      if (!accepted.ok) return accepted
+      const id = await runIn(host, accepted.value)
+      return ok({ id, status: 'running' as const, command })
+    }),
+    shellResult: on(routes.shellResult, async ({ params: { team, id } }) => {
+      const result = await shellResults(team, id)
+      if (result !== null) return ok(result)
+      const message = `team "${team}" has no one-shot command ${id}`
+      return refused({ code: 'not_found', message })
+    }),
+  }
+}
+
+/** Its start is among the last events that the order caused, also when that was some time ago. */
+const looked = 20
+
+async function runIn(host: SessionHost, { first, head }: Accepted): Promise<RunId> {
+  const events = await host.readLog({ before: head + 1, limit: looked })
+  const starts = events.filter((event) => event.type === 'run_start')
+  const start = starts.findLast(({ lane, seq }) => lane === 'background' && seq >= (first ?? 0))
+  if (start === undefined) throw new Error('a one-shot command was accepted but not begun')
+  return start.run
+}

@@ -1,0 +1,65 @@
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { ok, refused, type Result } from '../../../protocol/result.ts'
+import { routes } from '../../../protocol/routes.ts'
+import { refusalOf } from '../../store-refusal.ts'
+import { unknownTeam } from '../../teams/create-teams.ts'
+import type { AppDeps } from '../deps.ts'
+import { on } from '../route.ts'
+
+/** Whatever the store says no to is a refusal, not a fault of ours. */
+async function stored<T>(
+  work: () => Result<T, Refusal> | Promise<Result<T, Refusal>>,
+): Promise<Result<T, Refusal>> {
+  try {
+    return await work()
+  } catch (error) {
+    return refused(refusalOf(error))
+  }
+}
+
+/** What sessions of a team share, and which folders are trusted. */
+export function teamHandlers({ teams, trust }: AppDeps) {
+  /** Lists are empty for a team that is not there; here that is a 404. */
+  function ofTeam<T>(team: string, list: () => T): Promise<Result<T, Refusal>> {
+    return stored(() => (teams.has(team) ? ok(list()) : refused(unknownTeam(team, teams.list()))))
+  }
+
+  return {
+    teams: on(routes.teams, () => stored(() => ok({ teams: [...teams.list()] }))),
+    createTeam: on(routes.createTeam, ({ body }) =>
+      stored(() => {
+        const made = teams.create(body.name)
+        return made.ok ? ok({ name: made.value }) : made
+      }),
+    ),
+    repos: on(routes.repos, ({ params: { team } }) =>
+      ofTeam(team, () => ({ repos: [...teams.repos(team)] })),
+    ),
+    addRepo: on(routes.addRepo, ({ params, body }) =>
+      stored(() => teams.addRepo(params.team, body)),
+    ),
+    removeRepo: on(routes.removeRepo, ({ params }) =>
+      stored(() => teams.removeRepo(params.team, params.name)),
+    ),
+    tasks: on(routes.tasks, ({ params: { team } }) =>
+      ofTeam(team, () => ({ tasks: [...teams.tasks(team)] })),
+    ),
+    createTask: on(routes.createTask, ({ params, body }) =>
+      stored(() => teams.createTask(params.team, body.title)),
+    ),
+    moveTask: on(routes.moveTask, ({ params, body }) =>
+      stored(() => teams.moveTask(params.team, params.id, body)),
+    ),
+    trusted: on(routes.trusted, () => stored(() => ok({ folders: [...trust.list()] }))),
+    trust: on(routes.trust, ({ body: { folder, trusted } }) =>
+      stored(async () => {
+        if (!trusted) {
+          trust.revoke(folder)
+          return ok({ folder, trusted: trust.isTrusted(folder) })
+        }
+        const found = await trust.trust(folder)
+        return found.ok ? ok({ folder: found.value, trusted: true }) : found
+      }),
+    ),
+  }
+}
