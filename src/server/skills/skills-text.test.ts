@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { skillLimits } from '../../protocol/skill-limits.ts'
+import { skillsText } from './skills-text.ts'
+
+test('[SKILL6] the first record names each skill with its description and says how to activate one', () => {
+  expect(skillsText([])).toBe('')
+  const text = skillsText([
+    { name: 'review-code', description: 'Reviews code.\nUse it for changes.' },
+    { name: 'tidy', description: 'Tidies up.' },
+  ])
+  expect(text.split('\n').slice(1)).toEqual([
+    '- review-code: Reviews code. Use it for changes.',
+    '- tidy: Tidies up.',
+  ])
+  expect(text).toContain('activate_skill')
+  expect(text).toContain('skill show NAME')
+})
+
+test('[SKILL7] the record is bounded: long descriptions are cut first, and what does not fit is counted', () =>
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 200 }),
+      fc.integer({ min: 1, max: 1_024 }),
+      (count, length) => {
+        const skills = Array.from({ length: count }, (_, at) => ({
+          name: `skill-${at}`,
+          description: 'd'.repeat(length),
+        }))
+        const text = skillsText(skills)
+        expect(text.length).toBeLessThanOrEqual(skillLimits.textChars + 80)
+        const lines = text.split('\n').slice(1)
+        const more = /^- and (\d+) more/.exec(lines.at(-1) ?? '')
+        const shown = more === null ? lines.length : lines.length - 1
+        expect(shown + Number(more?.[1] ?? 0)).toBe(count)
+        if (count * (length + 13) < 15_000)
+          expect(text).toContain(`- skill-0: ${'d'.repeat(length)}`)
+      },
+    ),
+  ))

@@ -1,0 +1,31 @@
+import type { SkillInfo } from '../../protocol/skill.ts'
+import { skillLimits } from '../../protocol/skill-limits.ts'
+
+const head = `Skills: instructions for certain tasks. When a task fits one, read it before you begin: call activate_skill with its name, or run \`skill show NAME\` in the shell.`
+
+/** What the first record says of the skills; '' when there are none. */
+export function skillsText(skills: readonly Pick<SkillInfo, 'name' | 'description'>[]): string {
+  if (skills.length === 0) return ''
+  const whole = textOf(skills, skillLimits.descriptionChars)
+  if (whole.length <= skillLimits.textChars) return whole
+  const short = textOf(skills, skillLimits.shortDescriptionChars)
+  if (short.length <= skillLimits.textChars) return short
+  const lines = short.slice(0, skillLimits.textChars).split('\n').slice(0, -1)
+  const left = skills.length - (lines.length - 1)
+  return [...lines, `- and ${left} more: \`skill list --long\` shows them all`].join('\n')
+}
+
+function textOf(
+  skills: readonly Pick<SkillInfo, 'name' | 'description'>[],
+  descriptionChars: number,
+): string {
+  const lines = skills.map(
+    ({ name, description }) => `- ${name}: ${cut(description, descriptionChars)}`,
+  )
+  return [head, ...lines].join('\n')
+}
+
+function cut(text: string, chars: number): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length <= chars ? line : `${line.slice(0, chars - 1)}…`
+}

@@ -1,0 +1,75 @@
+import { skillLimits } from '../../protocol/skill-limits.ts'
+import { BadArchive, shown } from './bad-archive.ts'
+import type { TreeFile } from './skill-tree.ts'
+
+/** One entry as an archive or a folder has it: nothing of it is believed yet. */
+export interface RawEntry extends TreeFile {
+  kind: 'file' | 'folder'
+}
+
+interface Taken {
+  path: string
+  kind: RawEntry['kind']
+  /** Not only the folder of another one. */
+  isEntry: boolean
+}
+
+/**
+ * The files with clean paths. Throws a BadArchive unless all of them can be written below one folder
+ * on any file system, each to a place of its own.
+ */
+export function checkEntries(entries: readonly RawEntry[]): readonly TreeFile[] {
+  const taken = new Map<string, Taken>()
+  return entries.flatMap((entry) => {
+    const path = cleanPath(entry)
+    if (path === '') return []
+    const parts = path.split('/')
+    for (let above = 1; above < parts.length; above += 1)
+      take(taken, { path: parts.slice(0, above).join('/'), kind: 'folder', isEntry: false })
+    take(taken, { path, kind: entry.kind, isEntry: true })
+    const { bytes, executable } = entry
+    return entry.kind === 'file' ? [{ path, bytes, executable }] : []
+  })
+}
+
+function take(taken: Map<string, Taken>, wanted: Taken): void {
+  const { path, kind, isEntry } = wanted
+  const known = taken.get(fold(path))
+  if (known === undefined) {
+    taken.set(fold(path), wanted)
+    return
+  }
+  if (known.path !== path)
+    throw new BadArchive(`${shown(path)} and ${shown(known.path)} are one name on some disks`)
+  if (known.kind !== kind) throw new BadArchive(`${shown(path)} is both a file and a folder`)
+  if (known.isEntry && isEntry) throw new BadArchive(`${shown(path)} is there twice`)
+  known.isEntry ||= isEntry
+}
+
+/** Two paths with the same fold would be one file on a disk that ignores case or normalises. */
+function fold(path: string): string {
+  return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+}
+
+/** `tar` writes `./a` for what it found in `.`, and folders end in a slash; the top itself is ''. */
+function cleanPath({ path, kind }: RawEntry): string {
+  if (kind === 'folder' && (path === './' || path === '.')) return ''
+  const bare = path.replace(/^\.\//, '')
+  const trimmed = kind === 'folder' ? bare.replace(/\/$/, '') : bare
+  const problem = badPath(trimmed)
+  if (problem !== null) throw new BadArchive(`the path ${shown(path)} ${problem}`)
+  return trimmed
+}
+
+function badPath(path: string): string | null {
+  const parts = path.split('/')
+  if (path.length > skillLimits.pathChars) return 'is too long'
+  if (/[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(path)) return 'has a control character'
+  if (path.includes('\\')) return 'has a backslash'
+  if (path.startsWith('/')) return 'is absolute'
+  if (/^[a-z]:/i.test(path)) return 'begins with a drive letter'
+  if (parts.includes('..')) return 'leads upwards'
+  if (parts.includes('.') || parts.includes('')) return 'has an empty part'
+  if (parts.some((part) => Buffer.byteLength(part) > 255)) return 'has a part that is too long'
+  return null
+}

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ok, refused, type Result } from '../protocol/result.ts'
+import type { SkillInfo } from '../protocol/skill.ts'
+import { skillLimits } from '../protocol/skill-limits.ts'
+import { inspectSkill, skillFile } from './inspect.ts'
+import { plainLine, plainText } from './plain-text.ts'
+import { followed } from './within.ts'
+
+/** What activating a skill says: where it is, what else is there, and its instructions. */
+export async function readSkill(
+  info: Pick<SkillInfo, 'name' | 'path' | 'source'>,
+): Promise<Result<string, string>> {
+  // A project’s was followed when it was found; a link there now was put there since.
+  if (info.source === 'project' && (await followed(info.path)) !== info.path)
+    return refused(`The skill ${info.name} is not at ${info.path} any more. Run: skill list`)
+  const skill = await inspectSkill(info.path, info)
+  if (!skill.ok)
+    return refused(`The skill ${info.name} at ${info.path} cannot be read: ${skill.error}.`)
+  const head = `Skill ${info.name}, in the folder ${info.path}`
+  const files = await otherFiles(info.path)
+  return ok([head, ...files, '', bodyOf(skill.value.body)].join('\n'))
+}
+
+function bodyOf(body: string): string {
+  const text = plainText(body).trim()
+  const over = text.length - skillLimits.bodyChars
+  if (over <= 0) return text === '' ? '(no instructions)' : text
+  return `${text.slice(0, skillLimits.bodyChars)}\n[${over} more characters in ${skillFile}]`
+}
+
+async function otherFiles(folder: string): Promise<readonly string[]> {
+  const found: string[] = []
+  await listInto(found, { folder, below: '' })
+  if (found.length === 0) return []
+  const shown = found.slice(0, skillLimits.listedFiles).map((path) => `- ${plainLine(path)}`)
+  const more = found.length > shown.length ? ['- and more'] : []
+  return ['Its other files:', ...shown, ...more]
+}
+
+/** Depth first, in order, one more than are listed. Links are named, not followed. */
+async function listInto(
+  found: string[],
+  { folder, below }: { folder: string; below: string },
+): Promise<void> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => [])
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (found.length > skillLimits.listedFiles) return
+    const path = join(below, entry.name)
+    if (path === skillFile || entry.name.startsWith('.')) continue
+    if (entry.isDirectory()) await listInto(found, { folder, below: path })
+    else found.push(path)
+  }
+}
