@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
+import type { RunRequest } from '../../src/protocol/run.ts'
 import type { EventStore } from '../../src/server/store/store.ts'
+import { oneShot, runId } from '../teams/runs.ts'
 import { log, renamed, said, start, textOf, timeOf } from '../store/events.ts'
 
 const one = 'session-1'
@@ -67,6 +69,19 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await store.snapshot(one)).toBeNull()
       expect(await store.draft(one)).toEqual({ step: 3, text: 'so far' })
       expect(await store.summary(two)).toBeNull()
+    })
+
+    test('[REST2] a run is found by its id in whatever session, with its end once it has one', async () => {
+      const [call, begun, end, answer] = oneShot({ seq: 3, n: 7 })
+      await store.append(one, 0, { events: [...log(2), call!, begun!] })
+      await store.append(two, 0, { events: [start(), ...oneShot({ seq: 2, n: 8 })] })
+      expect(await store.findRun(runId(7))).toEqual({ session: one, start: begun, end: null })
+      await store.append(one, 4, { events: [end!, answer!] })
+      expect(await store.findRun(runId(7))).toEqual({ session: one, start: begun, end })
+      expect(await store.findRun(runId(8))).toMatchObject({ session: two, start: { seq: 3 } })
+      expect(await store.findRun(runId(9))).toBeNull()
+      await store.remove(one)
+      expect(await store.findRun(runId(7))).toBeNull()
     })
 
     test('[STORE4] a repeated key stores nothing and says where its events ended, however stale its head', async () => {
@@ -267,6 +282,56 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       theirs[0]!.at = 0
       expect(await store.read(one, all)).toEqual(log(2))
     })
+
+    test('[HIST1] what people of a team typed is read from its logs, newest first and bounded', async () => {
+      const events = [start(), said(2), queued(3, 'queued'), bang(4, 'ls -l'), slash(5, '/model x')]
+      await store.append(one, 0, { events: [...events, typed(6, 'make')] })
+      const later = { ...said(2, 'of another session'), at: timeOf(9) }
+      await store.append(two, 0, { events: [start(), later] })
+      await store.append('session-3', 0, { events: [start({ team: 'blue' }), said(2, 'blue')] })
+      const texts = async (limit: number) =>
+        (await store.inputs('red', limit)).map(({ kind, text }) => `${kind}: ${text}`)
+      const newest = ['chat: of another session', 'shell: make', 'chat: /model x', 'shell: ls -l']
+      expect(await texts(100)).toEqual([...newest, 'chat: queued', 'chat: line 2'])
+      expect(await texts(4)).toEqual(newest)
+      expect(await store.inputs('green', 10)).toEqual([])
+      expect((await store.inputs('blue', 10))[0]).toEqual({
+        session: 'session-3',
+        seq: 2,
+        at: timeOf(2),
+        kind: 'chat',
+        text: 'blue',
+      })
+      await store.remove(two)
+      expect((await texts(100))[0]).toBe('shell: make')
+      await expect(store.inputs('red', -1)).rejects.toThrow('not a limit')
+    })
+
+    test('[HIST2] what is private, a secret, written by us or asked by a program is not among them', async () => {
+      const secret = 'mysql --password hunter2'
+      await store.append(one, 0, {
+        events: [
+          start(),
+          bang(2, 'private', { private: true }),
+          said(3, secret),
+          bang(4, secret),
+          isPrivate(5, true),
+          said(6, 'in private'),
+          typed(7, 'in private'),
+          isPrivate(8, false),
+          { ...said(9, 'facts'), synthetic: true } as Event,
+          { ...bang(10, 'by the model'), meta: { isClientInitiated: false } } as Event,
+          bang(11, 'by a program', { source: 'api' }),
+          slash(12, '/approve'),
+          { ...slash(13, '@a.ts'), read: aFile },
+          { ...said(14, 'from a hook'), by: { kind: 'mcp' } },
+          said(15, ' '),
+          said(16, 'this alone'),
+        ],
+      })
+      await store.append(two, 0, { events: [start({ approval: 'refuse' }), said(2, 'unattended')] })
+      expect((await store.inputs('red', 100)).map(({ text }) => text)).toEqual(['this alone'])
+    })
   })
 }
 
@@ -277,4 +342,54 @@ const anyUnits = fc
 
 function state(seq: number) {
   return { seq, foldVersion: 7, state: JSON.stringify({ seq, text: 'a\0b\u2028😀' }) }
+}
+
+const by = { kind: 'user' } as const
+const aFile = { path: 'a.ts', file: '/home/ann/shop/a.ts', kind: 'file', lines: null } as const
+
+function queued(seq: number, text: string): Event {
+  return { v: 1, seq, at: timeOf(seq), by, type: 'input_queued', text }
+}
+
+function isPrivate(seq: number, value: boolean): Event {
+  return { v: 1, seq, at: timeOf(seq), by, type: 'session_update', private: value }
+}
+
+function slash(seq: number, args: string): Event & { type: 'tool_request' } {
+  const name = /\w+/.exec(args)?.[0] ?? ''
+  const meta = { isClientInitiated: true }
+  const call = { type: 'tool_request', meta, name, args, index: 0, step: null } as const
+  return { v: 1, seq, at: timeOf(seq), by, ...call }
+}
+
+function bang(seq: number, command: string, changes: Partial<RunRequest> = {}): Event {
+  const run: RunRequest = {
+    command,
+    lane: 'terminal',
+    source: 'bang',
+    timeoutMs: 0,
+    private: false,
+    thenTurn: false,
+    ...changes,
+  }
+  return { ...slash(seq, `!${command}`), name: 'terminal_execute', run }
+}
+
+function typed(seq: number, command: string): Event {
+  return {
+    v: 1,
+    seq,
+    at: timeOf(seq),
+    by,
+    type: 'run_start',
+    run: `sh-00000000-0000-4000-8000-00000000000${seq}`,
+    request: null,
+    command,
+    source: 'typed',
+    lane: 'terminal',
+    private: false,
+    generation: 1,
+    timeoutMs: 0,
+    cwd: null,
+  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { pictureProblem, stillTypes } from './picture-rules.ts'
 
 export interface Block {
   type: string
@@ -11,6 +12,7 @@ export interface Block {
   input?: unknown
   tool_use_id?: string
   content?: readonly Block[]
+  source?: { type: string; media_type: string; data: string }
   cache_control?: unknown
 }
 
@@ -63,6 +65,8 @@ function problemAt(messages: readonly Message[], index: number): string | null {
   if (message.content.length === 0) return `${at}: all messages must have non-empty content`
   const problem = message.content.map(blockProblem).find((found) => found !== null)
   if (problem) return `${at}.content: ${problem}`
+  if (message.role === 'assistant' && message.content.some(({ type }) => type === 'image'))
+    return `${at}: 'image' blocks are not permitted in assistant turns`
   const last = message.content.at(-1)?.type
   if (last === 'thinking' || last === 'redacted_thinking')
     return `${at}: The final block in an assistant message cannot be \`thinking\`.`
@@ -71,6 +75,7 @@ function problemAt(messages: readonly Message[], index: number): string | null {
 
 function blockProblem(block: Block): string | null {
   if (block.type === 'text') return textProblem(block)
+  if (block.type === 'image') return imageProblem(block)
   if (block.type === 'tool_result')
     return block.content?.map(textProblem).find((found) => found !== null) ?? null
   if (block.type === 'tool_use') {
@@ -84,6 +89,11 @@ function blockProblem(block: Block): string | null {
   if (block.type === 'thinking' && block.signature !== sign(block.thinking!))
     return 'Invalid `signature` in `thinking` block'
   return null
+}
+
+function imageProblem({ source }: Block): string | null {
+  if (source?.type !== 'base64') return 'image.source: Field required'
+  return pictureProblem(source.data, source.media_type, [...stillTypes, 'image/gif'])
 }
 
 function textProblem({ text = '' }: Block): string | null {

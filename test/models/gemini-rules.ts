@@ -1,4 +1,5 @@
 import { rawValue } from '../../src/server/model/gemini-raw-value.ts'
+import { pictureProblem, stillTypes } from './picture-rules.ts'
 import { noSignature, signedCall, signedText } from './gemini-script.ts'
 
 interface Part {
@@ -7,6 +8,7 @@ interface Part {
   thoughtSignature?: string
   functionCall?: { id?: string; name?: string; args?: unknown }
   functionResponse?: { id?: string; name?: string; response?: unknown }
+  inlineData?: { mimeType: string; data: string }
 }
 
 interface Content {
@@ -80,7 +82,7 @@ function contentFault({ role, parts = [] }: Content): Fault {
   return first(parts, partFault)
 }
 
-const dataFields = ['text', 'functionCall', 'functionResponse']
+const dataFields = ['text', 'functionCall', 'functionResponse', 'inlineData']
 
 function partFault(part: Part): Fault {
   const data = dataFields.filter((field) => field in part)
@@ -89,6 +91,9 @@ function partFault(part: Part): Fault {
     return 'Unable to submit request because it must have a text parameter.'
   if ((part.functionCall ?? part.functionResponse)?.name === '')
     return 'GenerateContentRequest.contents.parts.function_call.name: Name cannot be empty.'
+  const { inlineData } = part
+  const fault = inlineData && pictureProblem(inlineData.data, inlineData.mimeType, stillTypes)
+  if (fault) return fault
   return unknownFields(part, [...dataFields, 'thought', 'thoughtSignature'])
 }
 

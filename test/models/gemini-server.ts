@@ -1,67 +1,25 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createSignal } from '../support/signal.ts'
+import type { ServerResponse } from 'node:http'
 import { whyRefused } from './gemini-rules.ts'
 import { type WrittenReply, written } from './gemini-script.ts'
-import type { ProviderRequest, ProviderServer, ScriptedReply } from './provider.ts'
+import type { ProviderRequest, ProviderServer } from './provider.ts'
+import { type Failure, scriptIsOver, startProvider } from './scripted-provider.ts'
 
 export const key = 'a-key-of-gemini'
 
 /** Google’s server: its paths, its streaming format, its errors, and its refusals. */
 export async function startGeminiServer(): Promise<ProviderServer> {
-  const script: ScriptedReply[] = []
-  const requests: ProviderRequest[] = []
-  const arrived = createSignal()
-  let sizes: readonly number[] = []
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy())
+  return startProvider({
+    async answer(asked, { response, next, stream }) {
+      const fault = faultIn(asked)
+      if (fault !== null) return refuse(response, fault)
+      const reply = next() ?? scriptIsOver
+      if (reply.error) return refuse(response, reply.error)
+      const all = events(written(reply)).map(sse)
+      const end = all.pop() ?? ''
+      await stream({ said: all.join(''), end, ending: reply.ending ?? 'done' })
+    },
   })
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const bytes: Buffer[] = []
-    for await (const chunk of request) bytes.push(chunk as Buffer)
-    const asked = {
-      path: request.url ?? '',
-      headers: request.headers,
-      body: Buffer.concat(bytes).toString('utf8'),
-    }
-    requests.push(asked)
-    arrived.fire()
-    const fault = faultIn(asked)
-    if (fault !== null) return refuse(response, fault)
-    const reply = script.shift() ?? { parts: [{ type: 'text', text: '(the script is over)' }] }
-    if (reply.error) return refuse(response, reply.error)
-    await stream(response, { reply, sizes })
-  }
-
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    requests,
-    say(...replies) {
-      script.push(
-        ...replies.map((reply): ScriptedReply =>
-          typeof reply === 'string' ? { parts: [{ type: 'text', text: reply }] } : reply,
-        ),
-      )
-    },
-    hush: () => void script.splice(0),
-    async request(n) {
-      await arrived.until(() => requests.length >= n)
-      return requests[n - 1]!
-    },
-    cutAt(...wanted) {
-      sizes = wanted
-    },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
-
-type Failure = NonNullable<ScriptedReply['error']>
 
 const statuses: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
@@ -106,37 +64,4 @@ export function events({ parts, finish, usage }: WrittenReply): readonly string[
 export function sse(event: string): string {
   const lines = event.split('\n').map((line) => `data: ${line}\r\n`)
   return `${lines.join('')}\r\n`
-}
-
-async function stream(
-  response: ServerResponse,
-  { reply, sizes }: { reply: ScriptedReply; sizes: readonly number[] },
-): Promise<void> {
-  const { ending = 'done' } = reply
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const all = events(written(reply)).map(sse)
-  const last = all.pop() ?? ''
-  await send(response, all.join(''), sizes)
-  // Closed in the middle of a chunked body: everything sent arrives, its end does not.
-  if (ending === 'cut') return void response.socket?.end()
-  if (ending === 'endless') return void response.end()
-  if (typeof ending !== 'string') await ending
-  await send(response, last, sizes)
-  response.end()
-}
-
-async function send(
-  response: ServerResponse,
-  text: string,
-  sizes: readonly number[],
-): Promise<void> {
-  const bytes = Buffer.from(text)
-  for (let at = 0, n = 0; at < bytes.length; n++) {
-    const size = sizes.length === 0 ? bytes.length : Math.max(1, sizes[n % sizes.length]!)
-    const piece = bytes.subarray(at, at + size)
-    await new Promise<void>((resolve, reject) => {
-      response.write(piece, (error) => (error ? reject(error) : resolve()))
-    })
-    at += size
-  }
 }

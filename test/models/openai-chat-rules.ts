@@ -1,6 +1,14 @@
+import { dataUrlProblem, stillTypes } from './picture-rules.ts'
+
+interface ContentPart {
+  type: string
+  text?: string
+  image_url?: { url: string }
+}
+
 interface Message {
   role: string
-  content: string | null
+  content: string | readonly ContentPart[] | null
   tool_calls?: readonly { id: string; function: { name: string; arguments: string } }[]
   tool_call_id?: string
 }
@@ -45,6 +53,7 @@ function turnRefusal(
   if (role !== 'user' && role !== 'assistant') return `Invalid role: ${role}`
   if (content === null && (role === 'user' || calls.length === 0))
     return "Invalid value for 'content': expected a string, got null."
+  if (content !== null && typeof content !== 'string') return partsRefusal(role, content)
   if (content === '' || (calls.length === 0 && content?.trim() === '')) return 'content is empty'
   for (const { id, function: made } of calls) {
     if (!name.test(made.name)) return `Invalid function name: ${made.name}`
@@ -53,6 +62,18 @@ function turnRefusal(
     open.add(id)
   }
   return null
+}
+
+function partsRefusal(role: string, parts: readonly ContentPart[]): string | null {
+  if (role !== 'user') return 'Invalid content type.'
+  if (parts.length === 0) return 'content is empty'
+  const faults = parts.map(({ type, text, image_url: image }) => {
+    if (type === 'text') return text?.trim() ? null : 'content is empty'
+    return type === 'image_url' && image
+      ? dataUrlProblem(image.url, stillTypes)
+      : `Invalid value: '${type}'.`
+  })
+  return faults.find((fault) => fault !== null) ?? null
 }
 
 function unanswered(open: ReadonlySet<string>): string | null {

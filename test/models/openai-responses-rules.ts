@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dataUrlProblem, stillTypes } from './picture-rules.ts'
 
 /** One of the items that a request or a reply is a list of. */
 export interface Item {
@@ -7,7 +8,7 @@ export interface Item {
   status?: string
   role?: string
   phase?: string
-  content?: readonly { type: string; text: string }[]
+  content?: readonly { type: string; text?: string | undefined; image_url?: string }[]
   summary?: readonly { type: string; text: string }[]
   encrypted_content?: string
   call_id?: string
@@ -87,8 +88,12 @@ function thoughtRefusal(
 function messageRefusal({ role = '', content = [] }: Item): string | null {
   const kind = { user: 'input_text', assistant: 'output_text' }[role]
   if (kind === undefined || content.length === 0) return `Invalid message of '${role}'.`
-  if (content.some(({ type }) => type !== kind)) return `Invalid value: expected '${kind}'.`
-  return content.some(({ text }) => text === '') ? 'text is empty' : null
+  const pictures = content.filter(({ type }) => role === 'user' && type === 'input_image')
+  const texts = content.filter((part) => !pictures.includes(part))
+  if (texts.some(({ type }) => type !== kind)) return `Invalid value: expected '${kind}'.`
+  if (texts.some(({ text }) => text === '')) return 'text is empty'
+  const faults = pictures.map(({ image_url: url = '' }) => dataUrlProblem(url, stillTypes))
+  return faults.find((fault) => fault !== null) ?? null
 }
 
 function callRefusal(

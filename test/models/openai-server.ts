@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createSignal } from '../support/signal.ts'
-import type { ProviderRequest, ProviderServer, ScriptedReply } from './provider.ts'
+import type { ServerResponse } from 'node:http'
+import type { ProviderServer, ScriptedReply } from './provider.ts'
+import { fail, type Failure, scriptIsOver, startProvider } from './scripted-provider.ts'
 
 export const apiKey = 'a-key-of-openai'
 
@@ -26,84 +25,40 @@ export interface OpenaiServer extends ProviderServer {
   sayError(status: number, body: string): void
 }
 
-type Scripted = ScriptedReply | { bytes: string; isCut: boolean } | { status: number; body: string }
-
-let ids = 0
+type Raw = { bytes: string; isCut: boolean } | { status: number; body: string }
 
 export async function startOpenaiServer(format: Format): Promise<OpenaiServer> {
-  const script: Scripted[] = []
-  const requests: ProviderRequest[] = []
-  const arrived = createSignal()
-  let sizes: readonly number[] = []
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy())
-  })
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString('utf8')
-    const { url: path = '', headers } = request
-    requests.push({ path, headers, body })
-    arrived.fire()
-    if (path !== format.path)
-      return fail(response, { status: 404, message: `Invalid URL (${path})` })
-    if (headers.authorization !== `Bearer ${apiKey}`)
-      return fail(response, { status: 401, message: 'Incorrect API key provided' })
-    const refusal = format.refusalOf(body)
-    if (refusal !== null) return fail(response, { status: 400, message: refusal })
-    const reply = script.shift() ?? replyOf('(the script is over)')
-    if ('bytes' in reply) {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      if (!reply.isCut) return void response.end(reply.bytes)
-      response.write(reply.bytes)
-      return void response.socket?.end()
-    }
-    if ('status' in reply) return void response.writeHead(reply.status).end(reply.body)
-    if (reply.error) return fail(response, reply.error)
-    await stream(response, reply)
-  }
-
-  async function stream(response: ServerResponse, reply: ScriptedReply): Promise<void> {
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-    const send = async (events: readonly string[]) => {
-      for (const piece of cut(Buffer.from(events.join('')), sizes)) await write(response, piece)
-    }
-    const { ending = 'done' } = reply
-    const { said, end } = format.events(reply)
-    await send(said)
-    // Closed in the middle of a chunked body: everything sent arrives, its end does not.
-    if (ending === 'cut') return void response.socket?.end()
-    if (ending === 'endless') return void response.end()
-    if (typeof ending !== 'string') await ending
-    await send(end)
-    response.end()
-  }
-
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    requests,
-    say(...replies) {
-      script.push(...replies.map(replyOf))
+  const { script, ...server } = await startProvider<Raw>({
+    basePath: '/v1',
+    idPrefix: 'call_auto_',
+    async answer({ path, headers, body }, { response, next, stream }) {
+      if (path !== format.path)
+        return refuse(response, { status: 404, message: `Invalid URL (${path})` })
+      if (headers['authorization'] !== `Bearer ${apiKey}`)
+        return refuse(response, { status: 401, message: 'Incorrect API key provided' })
+      const refusal = format.refusalOf(body)
+      if (refusal !== null) return refuse(response, { status: 400, message: refusal })
+      const reply = next() ?? scriptIsOver
+      if (!('parts' in reply)) return sayRaw(response, reply)
+      if (reply.error) return refuse(response, reply.error)
+      const { said, end } = format.events(reply)
+      await stream({ said: said.join(''), end: end.join(''), ending: reply.ending ?? 'done' })
     },
+  })
+  return {
+    ...server,
     sayBytes: (bytes) => void script.push({ bytes, isCut: false }),
     sayCut: (bytes) => void script.push({ bytes, isCut: true }),
     sayError: (status, body) => void script.push({ status, body }),
-    hush: () => void script.splice(0),
-    async request(n) {
-      await arrived.until(() => requests.length >= n)
-      return requests[n - 1]!
-    },
-    cutAt(...next) {
-      sizes = next
-    },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
+}
+
+function sayRaw(response: ServerResponse, reply: Raw): void {
+  if ('status' in reply) return void response.writeHead(reply.status).end(reply.body)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (!reply.isCut) return void response.end(reply.bytes)
+  response.write(reply.bytes)
+  response.socket?.end()
 }
 
 const kinds: Readonly<Record<number, readonly [type: string, code: string | null]>> = {
@@ -113,38 +68,9 @@ const kinds: Readonly<Record<number, readonly [type: string, code: string | null
   429: ['requests', 'rate_limit_exceeded'],
 }
 
-function fail(response: ServerResponse, error: NonNullable<ScriptedReply['error']>): void {
-  const { status, message, retryAfter } = error
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
-  })
-  const [type, code] = kinds[status] ?? ['server_error', null]
-  response.end(JSON.stringify({ error: { message, type, param: null, code } }))
-}
-
-/** Pieces that lie ready together are read as one: each waits until the last has gone. */
-async function write(response: ServerResponse, piece: Buffer): Promise<void> {
-  await new Promise<void>((resolve) => response.write(piece, () => resolve()))
-  await new Promise<void>((resolve) => setImmediate(resolve))
-}
-
-function* cut(bytes: Buffer, sizes: readonly number[]): Iterable<Buffer> {
-  if (sizes.length === 0) return yield bytes
-  for (let at = 0, n = 0; at < bytes.length; n++) {
-    const end = at + sizes[n % sizes.length]!
-    yield bytes.subarray(at, end)
-    at = end
-  }
-}
-
-/** Calls get an id that no other has. */
-function replyOf(reply: string | ScriptedReply): ScriptedReply {
-  if (typeof reply === 'string') return { parts: [{ type: 'text', text: reply }] }
-  const parts = reply.parts.map((part) =>
-    part.type === 'call' ? { ...part, id: part.id ?? `call_auto_${++ids}` } : part,
-  )
-  return { ...reply, parts }
+function refuse(response: ServerResponse, error: Failure): void {
+  const [type, code] = kinds[error.status] ?? ['server_error', null]
+  fail(response, error, { error: { message: error.message, type, param: null, code } })
 }
 
 /** A few characters a piece, so that everything is split. */

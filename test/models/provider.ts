@@ -1,5 +1,6 @@
 import type { Dialect } from '../../src/protocol/epoch.ts'
 import type { Model } from '../../src/server/model/model.ts'
+import type { ServedRequest } from '../support/scripted-server.ts'
 
 /** One thing a scripted model says. A thought is signed by the server as the real one would sign it. */
 export type ScriptedPart =
@@ -20,12 +21,7 @@ export interface ScriptedReply {
   error?: { status: number; message: string; retryAfter?: string }
 }
 
-export interface ProviderRequest {
-  path: string
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The exact bytes that came, as text. */
-  body: string
-}
+export type ProviderRequest = ServedRequest
 
 /**
  * A server on loopback in one provider’s real streaming format. It refuses with a 400, as the real one

@@ -5,6 +5,7 @@ import { askProvider } from './ask-provider.ts'
 import type { Model } from './model.ts'
 import { type Provider, providers } from './providers.ts'
 import { setupOf } from './setup.ts'
+import { imagesOf } from './takes-images.ts'
 
 export interface ModelSettings {
   /** `provider/name`; null takes what there is. */
@@ -98,7 +99,8 @@ function setupFor({ provider, name }: Found, { strict, dialect }: ModelSettings)
     return setupOf({ model, adapter: 'openai-chat-strict', dialect: 'tags' })
   const isDemo = provider.id === 'demo'
   const spoken = isDemo ? provider.dialect : (dialect ?? provider.dialect)
-  return setupOf({ model, adapter: provider.adapter, dialect: spoken })
+  const { adapter } = provider
+  return setupOf({ model, adapter, dialect: spoken, images: imagesOf(adapter, name) })
 }
 
 function find(model: string): Result<Found, string> {

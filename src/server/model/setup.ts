@@ -12,10 +12,12 @@ export interface SetupOptions {
   /** The wire’s name. */
   adapter: string
   dialect: Dialect
+  /** Media types that the model takes. */
+  images?: readonly string[]
 }
 
 /** What an epoch freezes. Constant bytes: no date, folder or name of a person in it. */
-export function setupOf({ model, adapter, dialect }: SetupOptions): ModelSetup {
+export function setupOf({ model, adapter, dialect, images = [] }: SetupOptions): ModelSetup {
   const isTools = dialect === 'tools'
   return {
     model,
@@ -24,5 +26,6 @@ export function setupOf({ model, adapter, dialect }: SetupOptions): ModelSetup {
     system: isTools ? toolsPrompt : tagsPrompt,
     tools: isTools ? [...tools] : [],
     renderVersion,
+    ...(images.length > 0 && { images: [...images] }),
   }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 import { guarded } from './store-error.ts'
 
-export type Params = Readonly<Record<string, string | number | null>>
+export type Params = Readonly<Record<string, string | number | Uint8Array | null>>
 
 /** One connection. Rows are unknown until a schema has read them. */
 export interface Database {
@@ -49,7 +49,7 @@ export function connect(options: DatabaseOptions): Database {
     createPrivately(file)
     return new DatabaseSync(file, { timeout: options.busyTimeoutMs ?? busyTimeoutMs })
   })
-  // Every statement is a constant of this folder, so the cache is bounded by the code.
+  // Every statement is a constant, so the cache is bounded by the code.
   const prepared = new Map<string, StatementSyncInstance>()
 
   function prepare(sql: string): StatementSyncInstance {

@@ -1,8 +1,11 @@
 import type { IntentKey, SessionId } from '../../protocol/seq.ts'
+import { beforeAny, inputsOf, newestFirst } from '../history/past-inputs.ts'
 import { type CheckedBatch, checkBatch } from './batch.ts'
+import { hashOf } from './blob-hash.ts'
 import { readEvent } from './event-body.ts'
+import { runOf } from './run-of.ts'
 import { checkLimit, span } from './span.ts'
-import type { Draft, EventStore, SessionSummary, Snapshot } from './store.ts'
+import type { Blob, Draft, EventStore, SessionSummary, Snapshot } from './store.ts'
 import { summarise } from './summary.ts'
 
 interface Kept {
@@ -12,6 +15,7 @@ interface Kept {
   keys: Map<IntentKey, { head: number; at: number }>
   snapshot: Snapshot | null
   draft: Draft | null
+  blobs: Map<string, Blob>
 }
 
 /** The store for tests of other parts: the same contract, gone with the process. */
@@ -27,6 +31,7 @@ export function createMemoryStore(): EventStore {
       keys: new Map(),
       snapshot: null,
       draft: null,
+      blobs: new Map(),
     }
     kept.summary = summary
     kept.bodies.push(...batch.events.map((event) => JSON.stringify(event)))
@@ -65,6 +70,23 @@ export function createMemoryStore(): EventStore {
         .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
         .slice(0, limit)
     },
+    async findRun(run) {
+      for (const [session, { bodies }] of sessions) {
+        const events = bodies.map((body, index) => readEvent(session, index + 1, body))
+        const found = runOf(events, run)
+        if (found !== null) return { session, ...found }
+      }
+      return null
+    },
+    async inputs(team, limit) {
+      checkLimit(limit)
+      const found = [...sessions].flatMap(([session, { summary, bodies }]) => {
+        if (summary.team !== team) return []
+        const events = bodies.map((body, index) => readEvent(session, index + 1, body))
+        return inputsOf(session, events, beforeAny).inputs
+      })
+      return newestFirst(found).slice(0, limit)
+    },
     snapshot: async (session) => sessions.get(session)?.snapshot ?? null,
     async saveDraft(session, draft) {
       const known = sessions.get(session)
@@ -72,6 +94,21 @@ export function createMemoryStore(): EventStore {
       known.draft = { ...draft }
     },
     draft: async (session) => sessions.get(session)?.draft ?? null,
+    async saveBlob(session, { bytes, mediaType }) {
+      const known = sessions.get(session)
+      if (!known) throw new Error(`a blob for session ${session}, which does not exist`)
+      const hash = hashOf(bytes)
+      if (!known.blobs.has(hash)) known.blobs.set(hash, { bytes: Buffer.from(bytes), mediaType })
+      return hash
+    },
+    async blob(session, hash) {
+      const kept = sessions.get(session)?.blobs.get(hash)
+      return kept ? { ...kept, bytes: Buffer.from(kept.bytes) } : null
+    },
+    async blobs(session) {
+      const kept = [...(sessions.get(session)?.blobs.values() ?? [])]
+      return { count: kept.length, bytes: kept.reduce((sum, { bytes }) => sum + bytes.length, 0) }
+    },
     async remove(session) {
       sessions.delete(session)
     },

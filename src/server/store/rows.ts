@@ -4,7 +4,7 @@ import type { SessionSummary } from './store.ts'
 
 /** Free text in a column; see the schema for why it is JSON. */
 export const toText = (text: string): string => JSON.stringify(text)
-const Text = z.string().transform((json) => z.string().parse(JSON.parse(json)))
+export const Text = z.string().transform((json) => z.string().parse(JSON.parse(json)))
 
 export interface SessionRow {
   /** What the other tables call the session: eight bytes at most, not its long id. */
@@ -30,6 +30,7 @@ export const SessionRow = z
   })
 
 export const EventRow = z.object({ seq: z.number(), body: z.string() })
+export const RunRow = z.object({ id: z.string(), ...EventRow.shape })
 export const KeyRow = z.object({ head: z.number() })
 export const NumRow = z.object({ num: z.number() })
 

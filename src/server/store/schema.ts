@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 export type Migration = (database: Database) => void
 
 /**
- * Free text (title, workspace, key, draft, event) is stored as JSON: SQLite text ends at a NUL and
+ * Free text (title, workspace, key, draft, event, path, assignee) is stored as JSON: SQLite text ends at a NUL and
  * has no spelling for a lone surrogate, and JSON escapes both, so what went in comes out.
  *
  * Events are an ordinary table with an index, not WITHOUT ROWID: bodies beyond 1 KB would each take
@@ -53,5 +53,49 @@ const first: Migration = (database) =>
     ) STRICT;
   `)
 
+/**
+ * What sessions of a team share, and the folders that are trusted. A run is found by its public id
+ * however many events there are: only starts and ends of runs are in that index.
+ */
+const second: Migration = (database) =>
+  database.exec(`
+    CREATE TABLE teams (
+      name TEXT PRIMARY KEY,
+      main_session TEXT
+    ) STRICT;
+    INSERT INTO teams (name) SELECT 'default' UNION SELECT team FROM sessions;
+    CREATE TABLE repos (
+      team TEXT NOT NULL REFERENCES teams,
+      name TEXT NOT NULL,
+      path TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      PRIMARY KEY (team, name),
+      UNIQUE (team, path)
+    ) STRICT;
+    CREATE TABLE tasks (
+      team TEXT NOT NULL REFERENCES teams,
+      num INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      status TEXT NOT NULL,
+      assignee TEXT,
+      created_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL,
+      PRIMARY KEY (team, num)
+    ) STRICT;
+    CREATE TABLE trust (
+      path TEXT PRIMARY KEY,
+      at INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE blobs (
+      session INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+      hash TEXT NOT NULL,
+      media_type TEXT NOT NULL,
+      bytes BLOB NOT NULL,
+      PRIMARY KEY (session, hash)
+    ) STRICT;
+    CREATE INDEX events_by_run ON events (json_extract(body, '$.run'))
+      WHERE type IN ('run_start', 'run_end');
+  `)
+
 /** In order; the n-th leads to schema n. Released ones are never edited, only followed. */
-export const schema: readonly Migration[] = [first]
+export const schema: readonly Migration[] = [first, second]

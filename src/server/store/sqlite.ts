@@ -5,16 +5,24 @@ import { readEvent } from './event-body.ts'
 import { migrate } from './migrations.ts'
 import { DraftRow, EventRow, readRow, readRows, SessionRow, SnapshotRow, toText } from './rows.ts'
 import { schema } from './schema.ts'
+import { createBlobs } from './sqlite-blobs.ts'
+import { readInputs } from './sqlite-inputs.ts'
+import { findRun } from './sqlite-runs.ts'
 import { checkLimit, span } from './span.ts'
 import { createAppend, findKey, findSession } from './sqlite-append.ts'
 import type { EventStore, Range } from './store.ts'
 
 /** The store in one file. The caller holds the folder's lock. */
 export function openSqliteStore(options: DatabaseOptions): EventStore {
+  return createSqliteStore(openMigrated(options))
+}
+
+/** A connection to a database of the newest schema, for all that is kept in it. */
+export function openMigrated(options: DatabaseOptions): Database {
   const database = openDatabase(options)
   try {
     migrate(database, schema)
-    return createSqliteStore(database)
+    return database
   } catch (error) {
     database.close()
     throw error
@@ -62,6 +70,11 @@ export function createSqliteStore(database: Database): EventStore {
       )
       return readRows(file, SessionRow, rows).map(({ summary }) => summary)
     },
+    findRun: async (run) => findRun(database, run),
+    async inputs(team, limit) {
+      checkLimit(limit)
+      return readInputs(database, team, limit)
+    },
     async snapshot(session) {
       const row = database.get(
         `SELECT seq, fold_version, state FROM snapshots
@@ -86,6 +99,7 @@ export function createSqliteStore(database: Database): EventStore {
       )
       return readRow(file, DraftRow, row)
     },
+    ...createBlobs(database),
     async remove(session) {
       database.run('DELETE FROM sessions WHERE id = :session', { session })
     },

@@ -1,6 +1,7 @@
 import type { Event } from '../../protocol/event.ts'
-import type { Head, IntentKey, Seq, SessionId } from '../../protocol/seq.ts'
-import type { SessionSummary } from '../../protocol/session-view.ts'
+import type { Head, IntentKey, RunId, Seq, SessionId } from '../../protocol/seq.ts'
+import type { RunView, SessionSummary } from '../../protocol/session-view.ts'
+import type { StoredInput } from '../history/past-inputs.ts'
 
 export type { SessionSummary }
 
@@ -16,6 +17,16 @@ export interface Snapshot {
 export interface Draft {
   step: Seq
   text: string
+}
+
+export interface StoredRun extends RunView {
+  session: SessionId
+}
+
+/** What an event refers to by the hash of its bytes. */
+export interface Blob {
+  bytes: Buffer
+  mediaType: string
 }
 
 export type Appended =
@@ -67,10 +78,19 @@ export interface EventStore {
     live?: true | undefined
     limit: number
   }): Promise<readonly SessionSummary[]>
+  /** A run by its public id, in whatever session; as quick in a long log as in a short one. */
+  findRun(run: RunId): Promise<StoredRun | null>
+  /** What people of a team typed, newest first: nothing private, no secrets. */
+  inputs(team: string, limit: number): Promise<readonly StoredInput[]>
   snapshot(session: SessionId): Promise<Snapshot | null>
   /** Replaces the session's draft; the session must exist. */
   saveDraft(session: SessionId, draft: Draft): Promise<void>
   draft(session: SessionId): Promise<Draft | null>
+  /** Keeps bytes for a session, which must exist, once; gives their SHA-256 in hex. */
+  saveBlob(session: SessionId, blob: Blob): Promise<string>
+  blob(session: SessionId, hash: string): Promise<Blob | null>
+  /** How many blobs a session has, and of how many bytes. */
+  blobs(session: SessionId): Promise<{ count: number; bytes: number }>
   /** Nothing of the session stays; one that is not there is fine. */
   remove(session: SessionId): Promise<void>
   /** Forgets keys whose last event is older than this time. */

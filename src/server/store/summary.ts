@@ -35,6 +35,7 @@ function previewOf(event: Event): string | null {
 function saidIn(event: Event): string | null {
   if (event.type === 'tool_request')
     return event.meta.isClientInitiated && !event.run?.private ? event.args : null
+  if (event.type === 'input_queued') return event.text
   if (event.type !== 'message' || event.role !== 'user' || event.synthetic) return null
   const [first] = event.parts
   return first?.type === 'text' ? first.text : null

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ModelSetup } from '../../../protocol/epoch.ts'
-import type { ReplyPart } from '../../../protocol/message.ts'
+import type { ImageRef, ReplyPart } from '../../../protocol/message.ts'
 import type { Part } from '../../../session/conversation.ts'
 import { parseJson } from '../sse.ts'
+import { picturesOf, pictureSlot } from './picture.ts'
 import { argsObject, pairOf, type Wire } from './wire.ts'
 
 /** What only Anthropic reads of a thought: its signature, or all of it where it is not shown. */
@@ -45,7 +46,10 @@ export const anthropic: Wire = {
 
 function given(part: Part, setup: ModelSetup): readonly string[] {
   const pair = pairOf(part, setup)
-  if (pair === null) return [message('user', [text(shown(part.text))])]
+  if (pair === null) {
+    const pictures = picturesOf(part, setup).map(image)
+    return [message('user', [text(shown(part.text)), ...pictures])]
+  }
   return [
     message('assistant', [callBlock(pair)]),
     message('user', [resultBlock(pair.id, part.text)]),
@@ -74,6 +78,11 @@ function message(role: 'user' | 'assistant', blocks: readonly string[]): string 
 
 function text(words: string): string {
   return JSON.stringify({ type: 'text', text: whole(words) })
+}
+
+function image(ref: ImageRef): string {
+  const media = JSON.stringify(ref.mediaType)
+  return `{"type":"image","source":{"type":"base64","media_type":${media},"data":"${pictureSlot(ref)}"}}`
 }
 
 function callBlock({ id, name, args }: { id: string; name: string; args: string }): string {

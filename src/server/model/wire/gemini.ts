@@ -1,6 +1,7 @@
-import type { RawCall, ReplyPart } from '../../../protocol/message.ts'
+import type { ImageRef, RawCall, ReplyPart } from '../../../protocol/message.ts'
 import type { Part } from '../../../session/conversation.ts'
 import { readCallOpaque } from '../gemini-opaque.ts'
+import { picturesOf, pictureSlot } from './picture.ts'
 import { argsObject, type Wire } from './wire.ts'
 
 /**
@@ -8,12 +9,18 @@ import { argsObject, type Wire } from './wire.ts'
  * in one content with results as part of them. The results of one reply’s calls have to share one.
  */
 export const gemini: Wire = {
-  taken({ parts }, { dialect }) {
+  taken({ parts }, setup) {
+    const { dialect } = setup
     const results = dialect === 'tools' ? parts.flatMap(functionResponse) : []
     const texts = parts.filter((part) => dialect === 'tags' || answered(part) === null)
     return [
       ...content('user', results),
-      ...texts.flatMap((part) => content('user', textPart(part.text, undefined))),
+      ...texts.flatMap((part) =>
+        content('user', [
+          ...textPart(part.text, undefined),
+          ...picturesOf(part, setup).map(inlineData),
+        ]),
+      ),
     ]
   },
   reply({ parts, adapter }, { dialect }) {
@@ -48,6 +55,11 @@ function textPart(text: string, thoughtSignature: string | undefined): readonly 
   return text === '' && thoughtSignature === undefined
     ? []
     : [JSON.stringify({ text, thoughtSignature })]
+}
+
+function inlineData(ref: ImageRef): string {
+  const type = JSON.stringify(ref.mediaType)
+  return `{"inlineData":{"mimeType":${type},"data":"${pictureSlot(ref)}"}}`
 }
 
 /** A thought is for Gemini to remember, not for us; only one that it signed goes back. */

@@ -1,7 +1,8 @@
 import type { ModelSetup } from '../../../protocol/epoch.ts'
-import { type RawCall, textOf } from '../../../protocol/message.ts'
+import { type ImageRef, type RawCall, textOf } from '../../../protocol/message.ts'
 import type { Part, Reply } from '../../../session/conversation.ts'
 import { replayedParts, shown, written, writtenCall } from './openai-call.ts'
+import { dataUrl, picturesOf } from './picture.ts'
 import { pairOf, type Wire } from './wire.ts'
 
 /** Chat completions: one message a part. Thinking is not replayed: the protocol has no place for it. */
@@ -34,7 +35,14 @@ function given(part: Part, setup: ModelSetup): readonly string[] {
   if (part.kind === 'record' && part.answers) return [answer(part.answers.id, part.text)]
   const pair = pairOf(part, setup)
   if (pair) return [calling(null, [pair]), answer(pair.id, part.text)]
-  return [message('user', shown(part.text))]
+  const pictures = picturesOf(part, setup)
+  if (pictures.length === 0) return [message('user', shown(part.text))]
+  const content = [written({ type: 'text', text: shown(part.text) }), ...pictures.map(image)]
+  return [`{"role":"user","content":[${content.join(',')}]}`]
+}
+
+function image(ref: ImageRef): string {
+  return `{"type":"image_url","image_url":{"url":${dataUrl(ref)}}}`
 }
 
 function said({ parts: all }: Reply, setup: ModelSetup): readonly string[] {

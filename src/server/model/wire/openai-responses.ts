@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { ModelSetup } from '../../../protocol/epoch.ts'
-import type { RawCall, ReplyPart } from '../../../protocol/message.ts'
+import type { ImageRef, RawCall, ReplyPart } from '../../../protocol/message.ts'
 import type { Part, Reply } from '../../../session/conversation.ts'
 import { parseJson } from '../sse.ts'
 import { replayedParts, shown, written, writtenCall } from './openai-call.ts'
+import { dataUrl, picturesOf } from './picture.ts'
 import { pairOf, type Wire } from './wire.ts'
 
 /** What the provider alone can read of an item. Another model may refuse it. */
@@ -27,8 +28,13 @@ function given(part: Part, setup: ModelSetup): readonly string[] {
   if (part.kind === 'record' && part.answers) return [output(part.answers.id, part.text)]
   const pair = pairOf(part, setup)
   if (pair) return [call(pair), output(pair.id, part.text)]
-  const content = [{ type: 'input_text', text: shown(part.text) }]
-  return [written({ type: 'message', role: 'user', content })]
+  const text = written({ type: 'input_text', text: shown(part.text) })
+  const content = [text, ...picturesOf(part, setup).map(image)]
+  return [`{"type":"message","role":"user","content":[${content.join(',')}]}`]
+}
+
+function image(ref: ImageRef): string {
+  return `{"type":"input_image","image_url":${dataUrl(ref)}}`
 }
 
 function call(made: Pick<RawCall, 'id' | 'name' | 'args'>): string {

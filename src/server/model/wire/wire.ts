@@ -16,7 +16,8 @@ export function pairOf(
   part: Part,
   { tools }: ModelSetup,
 ): { id: string; name: string; args: string } | null {
-  if (part.kind !== 'record' || part.asked === undefined) return null
+  // A result has no place for a picture that all protocols know; what a user says has.
+  if (part.kind !== 'record' || part.asked === undefined || part.images) return null
   const { name, args } = part.asked
   return tools.some((tool) => tool.name === name) ? { id: `user_${part.seq}`, name, args } : null
 }

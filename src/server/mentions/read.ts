@@ -1,0 +1,87 @@
+import { type FileHandle, realpath } from 'node:fs/promises'
+import type { FileRead } from '../../protocol/call.ts'
+import { limits } from '../../protocol/limits.ts'
+import type { ImageRef } from '../../protocol/message.ts'
+import type { EdgeAnswer } from '../commands/edge-answer.ts'
+import { isIgnored } from '../files/is-ignored.ts'
+import { openSame, whyNot } from '../files/open-same.ts'
+import { listFiles } from '../files/ripgrep.ts'
+import { fileTree, filesIn } from './file-tree.ts'
+import { type Pictures, readImage } from './read-image.ts'
+import { readText } from './read-text.ts'
+import { sniff, sniffBytes } from './sniff.ts'
+
+export interface ReadOptions extends Pictures {
+  workspace: string
+}
+
+/** Reads what a prompt names. Nothing of a file is read that is not at the very path any more. */
+export async function readMentioned(read: FileRead, options: ReadOptions): Promise<EdgeAnswer> {
+  try {
+    return read.kind === 'folder' ? await readFolder(read) : await readFile(read, options)
+  } catch (error) {
+    return failed(read, whyNot(error))
+  }
+}
+
+async function readFile(read: FileRead, options: ReadOptions): Promise<EdgeAnswer> {
+  const opened = await openSame(read.file)
+  if (!opened.ok) return failed(read, opened.error)
+  try {
+    const [found, ignored] = await Promise.all([
+      readOpened(read, opened.value, options),
+      isIgnored(options.workspace, read.file),
+    ])
+    const { facts, text = '', status = 'done', images } = found
+    const content = record(read, ignored ? [...facts, 'an ignore file names it'] : facts, text)
+    return { status, content, inContext: true, ...(images && { images }) }
+  } finally {
+    await opened.value.close()
+  }
+}
+
+interface Found {
+  facts: readonly string[]
+  text?: string
+  status?: 'error'
+  images?: readonly ImageRef[]
+}
+
+async function readOpened(
+  read: FileRead,
+  handle: FileHandle,
+  options: ReadOptions,
+): Promise<Found> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
+  const sniffed = sniff(buffer.subarray(0, bytesRead))
+  if (sniffed.kind === 'image') return readImage(handle, sniffed, options)
+  const text = sniffed.kind === 'text' ? await readText(handle, sniffed, read.lines) : null
+  if (text) return { ...text, ...(!text.isThere && { status: 'error' }) }
+  const label = sniffed.kind === 'data' ? sniffed.label : 'data of an unknown kind'
+  const { size } = await handle.stat()
+  return { facts: [label, `${size} bytes`, 'not text, so it is only named'] }
+}
+
+async function readFolder(read: FileRead): Promise<EdgeAnswer> {
+  if ((await realpath(read.file)) !== read.file)
+    return failed(read, 'it is not the folder any more that was named')
+  const listed = await listFiles(read.file, { limit: limits.listedFiles })
+  if (!listed.ok) return failed(read, listed.error)
+  const { files, isWhole } = listed.value
+  const { folders, text } = fileTree(files, limits.mentionEntries)
+  const below = folders === 0 ? '' : ` in ${folders} folder${folders === 1 ? '' : 's'} and itself`
+  const facts =
+    files.length === 0
+      ? ['a folder without files that are not ignored']
+      : [`a folder: ${isWhole ? '' : 'more than '}${filesIn(files.length)}${below}`]
+  return { status: 'done', content: record(read, facts, text), inContext: true }
+}
+
+function record({ path }: FileRead, facts: readonly string[], text: string): string {
+  const header = `@${path.replaceAll(/\p{Cc}/gu, '\ufffd')} (${facts.join('; ')})`
+  return text === '' ? header : `${header}\n${text}`
+}
+
+function failed(read: FileRead, why: string): EdgeAnswer {
+  return { status: 'error', content: record(read, [`not read: ${why}`], ''), inContext: true }
+}
