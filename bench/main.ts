@@ -1,3 +1,4 @@
+import { complete } from './complete.ts'
 import { floods } from './floods/floods.ts'
 import { overhead } from './overhead.ts'
 import { roundTrip } from './round-trip.ts'
@@ -12,6 +13,7 @@ const groups: Record<string, () => Promise<readonly Row[]>> = {
   overhead,
   steps: stepOverhead,
   startUp,
+  complete,
   async store() {
     const figures = Object.entries(await benchStore())
     return figures.map(([what, figure]) => ({ what, figure: String(figure) }))

@@ -1,0 +1,74 @@
+import type { Event } from '../../protocol/event.ts'
+import type { SessionId } from '../../protocol/seq.ts'
+import type { ShellName } from '../../protocol/shell.ts'
+import type { Task } from '../../protocol/team.ts'
+import type { SessionState } from '../../log/state.ts'
+import type { World } from '../../session/catalogue.ts'
+import { listFiles } from '../files/ripgrep.ts'
+import { createHistory } from '../history/history.ts'
+import type { SessionHost } from '../host.ts'
+import type { Models } from '../model/models.ts'
+import type { EventStore } from '../store/store.ts'
+import { createCompleter } from './completer.ts'
+import { createFileIndex } from './file-index.ts'
+import { createModelNames } from './model-names.ts'
+import { createPrograms } from './programs.ts'
+import type { ShellNames } from '../terminal/shell-names.ts'
+
+/** A session as those who help to type into it see it. */
+export interface HelpedSession {
+  team: string
+  workspace: string
+  /** The shell’s folder; null while there is none. */
+  cwd(): string | null
+  names(): Promise<ShellNames | null>
+  world(): Promise<World>
+}
+
+/** Completion, history and commands for every session; what is worth keeping, they share. */
+export interface InputHelp {
+  open(session: HelpedSession): Pick<SessionHost, 'complete' | 'history' | 'commands'>
+  /** Events of a session were stored after this state. */
+  stored(session: SessionId, before: SessionState, events: readonly Event[]): void
+  forget(session: SessionId): void
+}
+
+export interface InputHelpDeps {
+  store: Pick<EventStore, 'inputs'>
+  models: Pick<Models, 'list'>
+  tasks(team: string): readonly Task[]
+  shell: ShellName
+  /** What a shell starts with. */
+  env: Readonly<Record<string, string>>
+}
+
+export function createInputHelp({ store, models, tasks, shell, env }: InputHelpDeps): InputHelp {
+  const history = createHistory(store)
+  const now = () => performance.now()
+  const files = createFileIndex({ list: listFiles, now })
+  const programs = createPrograms()
+  const modelNames = createModelNames(models.list, now)
+  return {
+    open({ team, workspace, cwd, names, world }) {
+      const completer = createCompleter({
+        place: () => ({ workspace, cwd: cwd(), shell }),
+        env,
+        world,
+        models: modelNames,
+        tasks: async () => tasks(team),
+        names,
+        past: (kind) => history.past(team, kind),
+        used: () => history.programs(team),
+        files,
+        programs,
+      })
+      return { ...completer, history: (query) => history.find(team, query) }
+    },
+    stored(session, { team, workspace, private: isPrivate, approval }, events) {
+      const isAttended = approval !== 'refuse'
+      history.note({ team, session, events, isPrivate, isAttended })
+      if (events.some(({ type }) => type === 'run_end')) files.touch(workspace)
+    },
+    forget: history.forget,
+  }
+}

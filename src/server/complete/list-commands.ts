@@ -1,0 +1,55 @@
+import type { ArgumentInfo, CommandInfo } from '../../protocol/completion.ts'
+import { localCommands } from '../../protocol/local-commands.ts'
+import type { World } from '../../session/catalogue.ts'
+import type { Argument } from '../../session/commands/grammar.ts'
+import { commands } from '../../session/commands/registry.ts'
+
+const restOfLine: ArgumentInfo = { name: 'text', kind: 'text', place: 'rest', isOptional: true }
+
+/** Everything that can be typed as `/name`; a name is what it is routed to first. */
+export function listCommands({
+  skills,
+  files,
+}: Pick<World, 'skills' | 'files'>): readonly CommandInfo[] {
+  const all: readonly CommandInfo[] = [
+    ...commands.map(({ name, aliases, usage, summary, reachesModel, grammar }) => ({
+      name,
+      aliases: [...aliases],
+      usage,
+      summary,
+      source: 'session' as const,
+      reachesModel,
+      arguments: [
+        ...(grammar.flags ?? []).map((each) => ({ ...info(each, 'flag'), isOptional: true })),
+        ...(grammar.words ?? []).map((each) => info(each, 'word')),
+        ...(grammar.rest ? [info(grammar.rest, 'rest')] : []),
+      ],
+    })),
+    ...localCommands.map(({ name, summary }) => ({
+      name,
+      aliases: [],
+      usage: `/${name}`,
+      summary,
+      source: 'local' as const,
+      reachesModel: false,
+      arguments: [],
+    })),
+    ...files.map(({ name, description }) => typed(name, description, 'file')),
+    ...skills.map(({ name, description }) => typed(name, description, 'skill')),
+  ]
+  const seen = new Set<string>()
+  return all.filter(({ name }) => !seen.has(name) && seen.add(name))
+}
+
+function typed(name: string, summary: string, source: 'file' | 'skill'): CommandInfo {
+  const usage = `/${name} [text]`
+  return { name, aliases: [], usage, summary, source, reachesModel: true, arguments: [restOfLine] }
+}
+
+function info(
+  { name, kind, choices, optional }: Argument,
+  place: ArgumentInfo['place'],
+): ArgumentInfo {
+  const base = { name, kind, place, isOptional: optional === true }
+  return choices === undefined ? base : { ...base, choices: [...choices] }
+}
