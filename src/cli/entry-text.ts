@@ -1,6 +1,6 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { Ask, CallEntry, Entry, Notice, RunEntry } from '../view/entry.ts'
-import { callLabel, collapse, runLabel } from '../view/label.ts'
+import { callAnswer, callLabel, callTitle, collapse, runLabel } from '../view/label.ts'
 import { printable, printableLine } from './printable.ts'
 
 /** An entry of the chat list as lines for a terminal; empty when there is nothing to tell. */
@@ -13,10 +13,7 @@ export function entryText(entry: Entry): string {
     case 'run':
       return runText(entry)
     case 'call':
-      return lines(
-        `${entry.name} ${printableLine(entry.args)}  ${callLabel(entry)}`,
-        openAsk(entry),
-      )
+      return callText(entry)
     case 'ask':
       return askText(entry.ask)
     case 'notice':
@@ -42,6 +39,17 @@ function runText(entry: RunEntry): string {
   const rest = hiddenLines > 0 ? `… ${hiddenLines} more lines` : ''
   const body = lines(printable(shown), rest)
   return lines(head, body === '' ? '' : marked('  ', body), openAsk(entry))
+}
+
+function callText(entry: CallEntry): string {
+  const { shown, hiddenLines } = collapse(callAnswer(entry))
+  const rest = hiddenLines > 0 ? `… ${hiddenLines} more lines` : ''
+  const body = lines(printable(shown), rest)
+  return lines(
+    `${printableLine(callTitle(entry))}  ${callLabel(entry)}`,
+    body === '' ? '' : marked('  ', body),
+    openAsk(entry),
+  )
 }
 
 /** The record without its header and status line, which the label says better. */

@@ -4,11 +4,13 @@ import { createFeed, type Feed } from '../client/feed.ts'
 import { until } from '../client/until.ts'
 import type { ElicitationRequest } from '../protocol/ask.ts'
 import type { Event } from '../protocol/event.ts'
+import { limits } from '../protocol/limits.ts'
 import { routes } from '../protocol/routes.ts'
 import type { Head, SessionId } from '../protocol/seq.ts'
 import { askPerson } from './ask-person.ts'
 import { scriptAttempts } from './attach.ts'
 import { isInteractive, type Io } from './io.ts'
+import { createPlainOutput } from './plain-output.ts'
 import { advance, beginProgress, isOver, type Progress } from './turn-progress.ts'
 import type { TurnOutput } from './turn-output.ts'
 import { resultOf, type Reason, type TurnResult } from './turn-result.ts'
@@ -49,12 +51,35 @@ export async function followTurn(io: Io, text: string, options: TurnOptions): Pr
     progress = early.reduce(advance, beginProgress(span))
     const now = () => progress ?? beginProgress(span)
     const cut = await waitForEnd({ io, client, session, feed, now, stop })
-    return resultOf(session, now(), cut)
+    return resultOf(session, await withOutput({ client, session }, now()), cut)
   } finally {
     unsubscribe()
     feed.close()
     stop.release()
   }
+}
+
+/** What a command of the person’s own printed, as far as a screen of it is kept at hand. */
+async function withOutput(
+  { client, session }: Pick<Waiting, 'client' | 'session'>,
+  progress: Progress,
+): Promise<Progress> {
+  const { own, turn, text } = progress
+  if (own === null || turn !== null || text !== '') return progress
+  const params = { id: session, run: own }
+  const plain = createPlainOutput()
+  let printed = ''
+  let from = 0
+  let total = 1
+  while (from < Math.min(total, limits.shownBytes)) {
+    const page = await client.call(routes.runOutput, { params, query: { from } })
+    printed += plain.write(page.text)
+    total = page.to > from ? page.total : 0
+    from = page.to
+  }
+  printed += plain.end()
+  const note = total > from ? `\n[${total - from} more bytes are in the session]\n` : ''
+  return { ...progress, text: printed + note }
 }
 
 interface Waiting {

@@ -29,17 +29,36 @@ Commands:
   sessions rm <id>         delete a session and its shell
     -y, --yes              without asking
   sessions export <id>     the whole session
-    --format <format>      md, json, jsonl or cast
+    --format <format>      md, html, json, jsonl or cast
     -o, --output <file>    write to a file
+  repo ls                  the folders that /shell works in, the default first
+  repo add <folder>        register a folder
+    --name <name>          default: the folder's own
+  repo rm <name>           forget a repo; its files stay
+  task ls                  the tasks of the team
+  task create <title>
+  task assign <task> <name>
+  task review|approve|done <task>
+  team ls                  the teams; default is always there
+  team create <name>
+    --team <team>          repo and task take it
+  trust [folder]           let the files of a folder have a say
+    --revoke               no longer
+    --list                 which folders are trusted
   answer <id> allow|deny   answer the question of an ask or a session
     --word <text>          what to tell the model with a no
   models                   the models there are, and whether they answer
   cache [session]          what of each request the model had been sent before
+  stats                    how Tandem was used here: sessions, runs, programs
+                           (counted from your own logs; nothing is sent)
+    --team <team>          only sessions of this team
+    --days <n>             only the last so many days
   web                      print a new one-time address
   token rotate             replace the token; the old one stops working
   stop                     end the server; shells live on
     --shells               end the shells too
-  sessions, answer, models, cache, web and stop take --json.
+  sessions, repo, task, team, trust, answer, models, cache, stats, web and stop
+  take --json.
 
 Options of -p:
   -p, --prompt <text>      what to say to the model

@@ -1,11 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type Act, json } from './act.ts'
 import { exitCode } from './exit-code.ts'
 import { helpText } from './help.ts'
 import type { Io } from './io.ts'
-import { parseTime } from './parse-time.ts'
-
-/** Hands the chosen command its io and keeps the exit code; commands are loaded only when chosen. */
-type Act = (work: (io: Io) => Promise<number>) => Promise<void>
+import { addTeams } from './team-program.ts'
+import { parseTime } from '../session/parse-time.ts'
 
 /** Parses the command line, runs what it says and gives the exit code. Never throws. */
 export async function runProgram(args: readonly string[], openIo: () => Io): Promise<number> {
@@ -25,12 +24,15 @@ export async function runProgram(args: readonly string[], openIo: () => Io): Pro
   }
 }
 
+/** What these say when nothing follows is what there is. */
+const lists = new Set(['sessions', 'team', 'repo', 'task'])
+
 /** Flags without a command are those of `-p`, the one thing that needs no name. */
 function named(args: readonly string[]): readonly string[] {
   const [first = '', second = '-'] = args
   if (first.startsWith('-')) return ['prompt', ...args]
-  const isBare = first === 'sessions' && second.startsWith('-') && !/^(-h|--help)$/.test(second)
-  return isBare ? ['sessions', 'ls', ...args.slice(1)] : args
+  const isBare = lists.has(first) && second.startsWith('-') && !/^(-h|--help)$/.test(second)
+  return isBare ? [first, 'ls', ...args.slice(1)] : args
 }
 
 function usageProblem(error: CommanderError, [command = '']: readonly string[]): number {
@@ -55,11 +57,10 @@ export function buildProgram(act: Act): Command {
   addServe(program, act)
   addRun(program, act)
   addSessions(program.command('sessions').description('list, show and manage sessions'), act)
+  addTeams(program, act)
   addServer(program, act)
   return program
 }
-
-const json = () => new Option('--json', 'print JSON')
 
 function addPrompt(program: Command, act: Act): void {
   program
@@ -132,7 +133,7 @@ function addSessions(sessions: Command, act: Act): void {
     .description('the whole session as a document')
     .addOption(
       new Option('--format <format>', 'of the document')
-        .choices(['md', 'json', 'jsonl', 'cast'])
+        .choices(['md', 'json', 'jsonl', 'cast', 'html'])
         .default('md'),
     )
     .option('-o, --output <file>', 'write to a file')
@@ -167,6 +168,15 @@ function addServer(program: Command, act: Act): void {
       act(async (io) => (await import('./commands/cache.ts')).cacheCommand(io, id, options)),
     )
   program
+    .command('stats')
+    .description('how Tandem was used here; it is counted here and stays here')
+    .option('--team <team>', 'only sessions of this team')
+    .option('--days <n>', 'only the last so many days', days)
+    .addOption(json())
+    .action((options) =>
+      act(async (io) => (await import('./commands/stats.ts')).statsCommand(io, options)),
+    )
+  program
     .command('web')
     .description('print a new one-time address for a browser')
     .addOption(json())
@@ -194,6 +204,12 @@ function port(text: string): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value <= 65_535) return value
   throw new InvalidArgumentError('A port is a number from 0 to 65535')
+}
+
+function days(text: string): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= 1 && value <= 36_500) return value
+  throw new InvalidArgumentError('Give a number of days, at least 1')
 }
 
 function time(text: string): number {

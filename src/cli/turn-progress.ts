@@ -1,5 +1,6 @@
 import type { Event } from '../protocol/event.ts'
-import type { Head, Seq } from '../protocol/seq.ts'
+import type { Head, RunId, Seq } from '../protocol/seq.ts'
+import type { RunOutcome } from '../protocol/run.ts'
 import { textOf } from '../protocol/message.ts'
 import type { EventOf } from '../view/view.ts'
 
@@ -16,7 +17,14 @@ export interface Progress {
   calls: ReadonlyMap<Seq, { thenTurn: boolean; isCommand: boolean }>
   /** The text of the newest reply, or of a command’s answer. */
   text: string
-  runs: readonly { start: Seq; command: string; exitCode: number | null }[]
+  runs: readonly {
+    start: Seq
+    command: string
+    exitCode: number | null
+    outcome: RunOutcome | null
+  }[]
+  /** The run that the text itself asked for: what it prints is the answer, unless a turn follows. */
+  own: RunId | null
   fault: EventOf<'error'> | null
   ask: EventOf<'elicitation_request'> | null
   end: EventOf<'agent_end'> | null
@@ -32,6 +40,7 @@ export function beginProgress(span: Progress['span']): Progress {
     calls: new Map(),
     text: '',
     runs: [],
+    own: null,
     fault: null,
     ask: null,
     end: null,
@@ -93,17 +102,29 @@ function toolResponse(progress: Progress, event: EventOf<'tool_response'>): Part
   if (!call) return {}
   const calls = new Map(progress.calls)
   calls.delete(event.request)
-  if (call.isCommand) return { calls, text: event.content }
+  if (call.isCommand || isNotRun(progress, event)) return { calls, text: event.content }
   return call.thenTurn && event.inContext ? { calls, trigger: event.seq } : { calls }
+}
+
+/** Nothing was printed that could be the answer; what it says is why. */
+function isNotRun({ runs }: Progress, { status }: EventOf<'tool_response'>): boolean {
+  return status === 'error' && runs.at(-1)?.outcome === 'not_started'
 }
 
 function run(progress: Progress, event: EventOf<'run_start' | 'run_end'>): Partial<Progress> {
   const { runs } = progress
-  if (event.type === 'run_start')
-    return { runs: [...runs, { start: event.seq, command: event.command, exitCode: null }] }
+  if (event.type === 'run_start') {
+    const isOurs = event.request !== null && progress.calls.has(event.request)
+    return {
+      runs: [...runs, { start: event.seq, command: event.command, exitCode: null, outcome: null }],
+      own: isOurs ? event.run : progress.own,
+    }
+  }
   return {
     runs: runs.map((each) =>
-      each.start === event.start ? { ...each, exitCode: event.exitCode } : each,
+      each.start === event.start
+        ? { ...each, exitCode: event.exitCode, outcome: event.outcome }
+        : each,
     ),
   }
 }

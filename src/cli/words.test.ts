@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseTime } from './parse-time.ts'
+import { parseTime } from '../session/parse-time.ts'
 import { printable, printableLine } from './printable.ts'
 import { commandLine } from './quote.ts'
 

@@ -4,7 +4,9 @@ import type { SessionId } from '../protocol/seq.ts'
 import type { Accepted } from '../protocol/session-view.ts'
 import { createCall, retryLost, type Call } from './call.ts'
 import { followEvents, type StreamOptions } from './event-stream.ts'
+import { createInputHelp, type InputHelp } from './input.ts'
 import { request, type Connection, type Input } from './request.ts'
+import { createShellClient, type ShellClient } from './shell.ts'
 import { waitFor, type Wait } from './wait.ts'
 
 export interface ConnectOptions extends Connection {
@@ -19,7 +21,7 @@ export interface Submission {
   signal?: AbortSignal
 }
 
-export interface Client {
+export interface Client extends ShellClient, InputHelp {
   readonly url: string
   call: Call
   /** For routes that answer with a document. */
@@ -34,6 +36,8 @@ const sendDelays = [100, 200, 400, 800]
 
 export function connect({ newKey, wait = waitFor, ...connection }: ConnectOptions): Client {
   const call = createCall(connection)
+  const retry = <T>(attempt: () => Promise<T>, signal?: AbortSignal) =>
+    retryLost(attempt, { delays: sendDelays, wait: (ms) => wait(ms, signal) })
   return {
     url: connection.url,
     call,
@@ -49,8 +53,10 @@ export function connect({ newKey, wait = waitFor, ...connection }: ConnectOption
           body: { text, as, key },
           ...(signal && { signal }),
         })
-      return retryLost(attempt, { delays: sendDelays, wait: (ms) => wait(ms, signal) })
+      return retry(attempt, signal)
     },
+    ...createShellClient({ call, newKey, retry }),
+    ...createInputHelp(call),
     follow: (options) => followEvents(connection, options, wait),
   }
 }

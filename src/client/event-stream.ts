@@ -3,6 +3,7 @@ import { limits } from '../protocol/limits.ts'
 import { routes } from '../protocol/routes.ts'
 import type { Head, SessionId } from '../protocol/seq.ts'
 import { ClientError } from './client-error.ts'
+import { createFrameOrder, type Next } from './frame-order.ts'
 import { request, type Connection } from './request.ts'
 import { createFrameReader } from './sse-frames.ts'
 import { backoff, type Wait } from './wait.ts'
@@ -32,25 +33,11 @@ export async function followEvents(
   wait: Wait,
 ): Promise<void> {
   const { signal, attempts = Infinity } = options
-  let last = options.after
+  const order = createFrameOrder(options.after)
   let failures = 0
 
-  /** What is new of it; a gap ends the line, since only a resume can close it. */
-  const accept = (frames: readonly Frame[]): 'go on' | 'resume' | 'over' => {
-    const fresh: Frame[] = []
-    let next: 'go on' | 'resume' | 'over' = 'go on'
-    for (const frame of frames) {
-      if (frame.type === 'event') {
-        if (frame.event.seq <= last) continue
-        if (frame.event.seq > last + 1) {
-          next = 'resume'
-          break
-        }
-        last = frame.event.seq
-      }
-      if (frame.type === 'closed') next = frame.reason === 'deleted' ? 'over' : 'resume'
-      fresh.push(frame)
-    }
+  const accept = (frames: readonly Frame[]): Next => {
+    const { fresh, next } = order.take(frames)
     if (fresh.length > 0) {
       failures = 0
       options.onFrames(fresh)
@@ -61,7 +48,8 @@ export async function followEvents(
   while (!signal.aborted) {
     options.onState?.('connecting')
     try {
-      if ((await readOnce(connection, { ...options, after: last }, accept)) === 'over') return
+      if ((await readOnce(connection, { ...options, after: order.last() }, accept)) === 'over')
+        return
     } catch (error) {
       if (signal.aborted) return
       if (isFinal(error) || failures + 1 >= attempts) throw error
@@ -80,8 +68,8 @@ function isFinal(error: unknown): boolean {
 async function readOnce(
   connection: Connection,
   { session, after, signal, onState }: StreamOptions,
-  accept: (frames: readonly Frame[]) => 'go on' | 'resume' | 'over',
-): Promise<'resume' | 'over'> {
+  accept: (frames: readonly Frame[]) => Next,
+): Promise<Next> {
   const line = new AbortController()
   const hangUp = () => line.abort()
   signal.addEventListener('abort', hangUp)

@@ -16,6 +16,7 @@ export interface Requests {
   answer: (offset: number, bytes: Buffer) => void
   checkpoint: (checkpoint: Checkpoint) => void
   forget: (before: number) => void
+  names: () => void
 }
 
 type Read = (requests: Requests, payload: Buffer) => void
@@ -35,6 +36,7 @@ const readers: Readonly<Record<number, Read>> = {
     requests.answer(decodeOffset(payload), Buffer.from(payload.subarray(offsetBytes))),
   [frameKind.checkpoint]: readCheckpoint,
   [frameKind.forget]: (requests, payload) => requests.forget(decodeOffset(payload)),
+  [frameKind.names]: (requests) => requests.names(),
 }
 
 const offsetBytes = 8

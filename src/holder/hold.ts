@@ -18,6 +18,7 @@ import { readRequest, type Requests } from './frames-in.ts'
 import { createInjector } from './injector.ts'
 import { createKeptMarks } from './kept-marks.ts'
 import { createLink } from './link.ts'
+import { createNamesPull } from './names-pull.ts'
 import { mindsSignal, readProc, readProcess, sendSignal, sessionMembers } from './processes.ts'
 import { openPty } from './pty.ts'
 import { createMarkScanner } from './scan-marks.ts'
@@ -94,6 +95,15 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       onMark('A', [])
     },
   })
+  const names = createNamesPull({
+    folder: privateFolder,
+    key: start.shell.keys.names,
+    fresh: start.shell.keys.fresh,
+    shellPid: pty.pid,
+    isFree: () => exit === null && !injector.isEntering(),
+    write: (bytes) => input.push(bytes),
+    answer: (bytes) => link.send(frameKind.named, bytes),
+  })
   const requests: Requests = {
     input: type,
     inject: (injection) => injector.inject(injection),
@@ -120,6 +130,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       queries.dealtWith(next.offset)
     },
     forget: (before) => log.forget(before),
+    names: () => names.ask(),
   }
   const link = createLink({
     hello,
@@ -139,6 +150,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   }
 
   function onMark(kind: string, fields: string[]): void {
+    names.onMark(kind, fields)
     if (!isKind(kind)) return
     if (injector.isStale(kind)) return injector.onMark(kind, fields)
     lastSeq += 1
@@ -202,6 +214,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
 
   function type(bytes: Buffer): void {
     if (exit !== null) return
+    names.onTyped()
     // Behind input that nobody reads, Ctrl+C would wait for ever.
     if (bytes.length === 1 && bytes[0] === interrupt && input.stuck()) {
       input.clear()

@@ -1,8 +1,21 @@
 import { z } from 'zod'
 import { CallMeta, eventBase } from './event-base.ts'
+import { ImageRef } from './message.ts'
 import { RunRequest } from './run.ts'
 import { Seq } from './seq.ts'
 import { TerminalAct } from './terminal-act.ts'
+
+/** A file or folder that a prompt names with `@`. */
+export const FileRead = z.object({
+  /** As it was typed, without the `@`. */
+  path: z.string(),
+  /** Where that is: absolute, links followed. */
+  file: z.string(),
+  kind: z.enum(['file', 'folder']),
+  /** Counted from 1; null: all of it. */
+  lines: z.object({ from: z.number().int().min(1), to: z.number().int().min(1) }).nullable(),
+})
+export type FileRead = z.infer<typeof FileRead>
 
 /** A call: what someone asked to be done, answered exactly once. */
 export const ToolRequest = z.object({
@@ -20,6 +33,11 @@ export const ToolRequest = z.object({
   callId: z.string().optional(),
   run: RunRequest.optional(),
   act: TerminalAct.optional(),
+  read: FileRead.optional(),
+  /** The skill that is to be activated. */
+  skill: z.string().optional(),
+  /** The prompt that it belongs to, whose turn waits for it. */
+  prompt: Seq.optional(),
 })
 export type ToolRequest = z.infer<typeof ToolRequest>
 
@@ -44,6 +62,8 @@ export const ToolResponse = z.object({
   status: CallStatus,
   /** The whole record as the model reads it, rendered once and frozen. Never a private output. */
   content: z.string(),
+  /** What cannot be told in text; kept in the store by the hash of its bytes. */
+  images: z.array(ImageRef).optional(),
   inContext: z.boolean(),
 })
 export type ToolResponse = z.infer<typeof ToolResponse>

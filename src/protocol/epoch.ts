@@ -23,6 +23,8 @@ export const ModelSetup = z.object({
   system: z.string(),
   tools: z.array(Tool),
   renderVersion: z.number().int().positive(),
+  /** Media types of the pictures that the model takes; left out: none. */
+  images: z.array(z.string()).optional(),
 })
 export type ModelSetup = z.infer<typeof ModelSetup>
 

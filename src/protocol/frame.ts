@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Delta } from './delta.ts'
 import { Event } from './event.ts'
+import { RefusalCode } from './refusal.ts'
 import { Head, SessionId } from './seq.ts'
 import {
   AckRequest,
@@ -42,7 +43,14 @@ export const SocketFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('frame'), session: SessionId, frame: Frame }),
-  z.object({ type: z.literal('refused'), code: z.string(), message: z.string() }),
+  /** `to` and `session`: the request that is refused, when it could be read. */
+  z.object({
+    type: z.literal('refused'),
+    code: RefusalCode,
+    message: z.string(),
+    to: z.string().optional(),
+    session: SessionId.optional(),
+  }),
   ViewingFrame,
   ScreenFrame,
 ])

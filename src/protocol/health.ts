@@ -8,5 +8,7 @@ export const Health = z.object({
   sessions: z.number().int(),
   /** What holds back the programs in a shell, in words. */
   limits: z.string().optional(),
+  /** Where the server was started: what a page offers for a first session. */
+  folder: z.string().optional(),
 })
 export type Health = z.infer<typeof Health>

@@ -13,6 +13,8 @@ export const frameKind = {
   probed: 7,
   uninjected: 8,
   quiet: 9,
+  /** What the shell knows by name, as it wrote it down; empty when it could not be asked. */
+  named: 10,
   // server → holder
   input: 32,
   inject: 33,
@@ -30,6 +32,8 @@ export const frameKind = {
   checkpoint: 42,
   /** The byte log before this offset is no longer wanted. */
   forget: 43,
+  /** What does the shell know by name? Asked only of one that waits for its next command. */
+  names: 44,
 } as const
 
 export const frameHeaderBytes = 5

@@ -110,6 +110,8 @@ export interface InjectionKeys {
   accept: string
   restore: string
   fresh: string
+  /** Writes down what the shell knows by name. */
+  names: string
 }
 
 /** How to start, over the new holder's stdin, so that neither argv, environment nor disk shows it. */

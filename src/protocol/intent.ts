@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { RunSource } from './run.ts'
 import { AskId, IntentKey, Seq } from './seq.ts'
 import { ApprovalMode, Title } from './session.ts'
 
@@ -11,6 +12,20 @@ export const Submit = z.strictObject({
   key: IntentKey.optional(),
 })
 export type Submit = z.infer<typeof Submit>
+
+/** A one-shot command in a folder of the team’s, as `/shell` gives it but already parsed. */
+export const Shell = z.strictObject({
+  type: z.literal('shell'),
+  command: z.string().max(limits.commandBytes),
+  /** Of the team; default: the first one, else the team’s own folder. */
+  repo: z.string().nullish(),
+  /** Relative to the repo. */
+  cwd: z.string().nullish(),
+  timeoutMs: z.number().int().min(0).optional(),
+  source: RunSource.extract(['slash', 'api', 'mcp', 'acp']).default('api'),
+  key: IntentKey.optional(),
+})
+export type Shell = z.infer<typeof Shell>
 
 export const Answer = z.strictObject({
   type: z.literal('answer'),
@@ -66,6 +81,7 @@ export type Update = z.infer<typeof Update>
 /** What a client may ask of a session; the answer is events or a refusal. */
 export const Intent = z.discriminatedUnion('type', [
   Submit,
+  Shell,
   Answer,
   Abort,
   Interrupt,

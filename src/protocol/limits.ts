@@ -27,6 +27,8 @@ export const limits = {
   /** A model that says nothing for so long says nothing more. */
   replyIdleMs: 60_000,
   replyTotalMs: 600_000,
+  /** Of AGENTS.md in the first record: pages of rules; more of it the model can read itself. */
+  guideChars: 20_000,
   /** One page of the log. */
   pageEvents: 1_000,
   /** Frames waiting for one slow client, in bytes; beyond it the client is dropped and resumes. */
@@ -52,6 +54,39 @@ export const limits = {
   resumedSessions: 200,
   /** Throw-away sessions of the stateless agent route. */
   agentSessions: 4,
+  /** A question about an input travels in an address, and servers take no long ones. */
+  queryChars: 4_000,
+  /** Past inputs of a team that are looked through: some years of typing. */
+  pastInputs: 5_000,
+  /** File names of a workspace that completion keeps in memory. */
+  completedFiles: 200_000,
+  /** Nobody reads more of a list that the next letter makes shorter. */
+  completions: 50,
+  /** Listing 50,000 files takes a second on a cold disk; a network disk that sleeps takes for ever. */
+  listFilesMs: 10_000,
+  /** What the paths of one listing may take of memory. */
+  listFilesChars: 32 * 1024 * 1024,
+  /**
+   * A file that a person names is what the prompt is about, so it gets more room than the output of a
+   * command: some 400 lines of source, a few thousand tokens.
+   */
+  mentionChars: 20_000,
+  /** Longer lines are data or were made by a program; their beginning shows which. */
+  mentionLineChars: 2_000,
+  /** Beyond it a file’s lines are not counted: that would take seconds. */
+  mentionBytes: 32 * 1024 * 1024,
+  /** Entries of a folder that is named: an overview, not an inventory. */
+  mentionEntries: 500,
+  /** Files that are counted below a folder; beyond it there are just more. */
+  listedFiles: 100_000,
+  /** Providers take 5 MB a picture and count it as it is sent, in base64: four bytes for three. */
+  imageBytes: (5 * 1024 * 1024 * 3) / 4,
+  /** A side longer than this is refused by a provider, and with it every later request. */
+  imageSide: 8_000,
+  /** Pictures a session may hold, for the same reason: a request has them all. */
+  sessionImages: 20,
+  /** What they may have together, well below the smallest request that a provider takes. */
+  sessionImageBytes: 12 * 1024 * 1024,
 } as const
 
 /** The limits a session was started with; later changes to the configuration do not reach it. */

@@ -3,9 +3,15 @@ import { eventBase } from './event-base.ts'
 import { Seq } from './seq.ts'
 import { Usage, Witness } from './turn.ts'
 
+const blobRef = { blob: z.string(), mediaType: z.string() }
+
+/** A picture, by the hash of its bytes. */
+export const ImageRef = z.object(blobRef)
+export type ImageRef = z.infer<typeof ImageRef>
+
 export const MessagePart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('blob'), blob: z.string(), mediaType: z.string() }),
+  z.object({ type: z.literal('blob'), ...blobRef }),
 ])
 export type MessagePart = z.infer<typeof MessagePart>
 

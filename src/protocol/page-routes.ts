@@ -10,7 +10,7 @@ const OfSession = z.object({ id: SessionId })
 const OfRun = z.object({ id: SessionId, run: RunId })
 const count = z.coerce.number().int().nonnegative()
 
-export const ExportFormat = z.enum(['md', 'json', 'jsonl', 'cast'])
+export const ExportFormat = z.enum(['md', 'json', 'jsonl', 'cast', 'html'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** What has been in a session, piece by piece. */

@@ -10,6 +10,7 @@ export const RefusalCode = z.enum([
   'local_command',
   'bad_usage',
   'bad_model',
+  'unknown_skill',
   'unknown_ask',
   'already_answered',
   'no_turn',
@@ -19,6 +20,15 @@ export const RefusalCode = z.enum([
   'not_driver',
   'nothing_to_change',
   'session_closed',
+  // of a team
+  'unknown_team',
+  'unknown_repo',
+  'unknown_task',
+  'bad_repo',
+  'bad_task',
+  'bad_folder',
+  'taken',
+  'too_many',
   // of the server
   'bad_request',
   'unauthorized',

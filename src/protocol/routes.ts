@@ -17,7 +17,10 @@ import { ModelInfo } from './model-info.ts'
 import { SessionId } from './seq.ts'
 import { TeamName } from './session.ts'
 import { Accepted, SessionSummary, SessionView } from './session-view.ts'
+import { inputRoutes } from './input-routes.ts'
 import { pageRoutes } from './page-routes.ts'
+import { statsRoutes } from './stats-routes.ts'
+import { teamRoutes } from './team-routes.ts'
 import type { Route } from './route.ts'
 
 /** Bumped when a client of the old version would misread the new. */
@@ -209,6 +212,9 @@ export const routes = {
     answer: Accepted,
   },
   ...pageRoutes,
+  ...inputRoutes,
+  ...teamRoutes,
+  ...statsRoutes,
   agent: {
     method: 'POST',
     path: '/api/agent',

@@ -15,3 +15,11 @@ export function dataFolder(env: Readonly<Record<string, string | undefined>>): s
 export const serverFile = 'server.json'
 export const tokenFile = 'token'
 export const serverLog = 'server.log'
+
+export function teamFolder(home: string, team: string): string {
+  return join(home, 'teams', team)
+}
+
+export function sessionFolder(home: string, team: string, session: string): string {
+  return join(teamFolder(home, team), 'sessions', session)
+}

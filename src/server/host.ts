@@ -1,5 +1,12 @@
 import type { By } from '../protocol/by.ts'
 import type { CacheReport } from '../protocol/cache-report.ts'
+import type {
+  CommandInfo,
+  Completion,
+  CompletionQuery,
+  HistoryQuery,
+  PastInput,
+} from '../protocol/completion.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Frame } from '../protocol/frame.ts'
 import type { Intent } from '../protocol/intent.ts'
@@ -15,6 +22,7 @@ import type {
   SessionSummary,
   SessionView,
 } from '../protocol/session-view.ts'
+import type { CompleteOptions } from './complete/completer.ts'
 import type { Range } from './store/store.ts'
 import type { Lane } from './terminal/lane/lane.ts'
 
@@ -37,6 +45,12 @@ export interface SessionHost {
   export(format: ExportFormat): Promise<string>
   /** What of each request had been sent before. */
   cache(): Promise<CacheReport>
+  /** What could stand at the cursor of somebody’s composer. */
+  complete(query: CompletionQuery, options: CompleteOptions): Promise<Completion>
+  /** Earlier inputs of the team. */
+  history(query: HistoryQuery): Promise<readonly PastInput[]>
+  /** Everything that can be typed as `/name`. */
+  commands(): Promise<readonly CommandInfo[]>
 }
 
 /** A message of a history that a caller of the stateless route keeps. */

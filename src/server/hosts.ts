@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { limits, type SessionLimits } from '../protocol/limits.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { ok, refused, type Result } from '../protocol/result.ts'
 import type { CreateSession } from '../protocol/create-session.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
+import { sessionFolder } from './data-folder.ts'
 import type { Hosts, SessionHost, SuppliedMessage } from './host.ts'
 import { loadSession } from './load-session.ts'
 import { badWorkspace, firstEvents } from './new-session.ts'
@@ -14,11 +14,12 @@ import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session
 import type { EventStore } from './store/store.ts'
 import { heldFolders, type HeldFolder } from './stray-holders.ts'
 import { endHolder } from './terminal/end-holder.ts'
+import { registerFolder } from './teams/register-folder.ts'
 import type { Terminal, TerminalEvents } from './terminal/terminal.ts'
 
 export interface HostsDeps extends Pick<
   SessionHostDeps,
-  'models' | 'catalogue' | 'diagnose' | 'clock' | 'uuid'
+  'models' | 'worlds' | 'catalogue' | 'commands' | 'inputHelp' | 'diagnose' | 'clock' | 'uuid'
 > {
   store: EventStore
   /** The data folder. */
@@ -28,7 +29,7 @@ export interface HostsDeps extends Pick<
   approval: ApprovalMode
   /** Where throw-away sessions work. */
   workspace: string
-  openTerminal(folder: string, heard: TerminalEvents): Terminal
+  openTerminal(place: { folder: string; workspace: string }, heard: TerminalEvents): Terminal
   openOneShots(place: { folder: string; team: string; workspace: string }): OneShots
 }
 
@@ -71,7 +72,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
         const begun = await begin(options, history)
         return begun.ok ? ok(begun.value.id) : refused(begun.error.message)
       },
-      openTerminal: (heard) => deps.openTerminal(folder, heard),
+      openTerminal: (heard) => deps.openTerminal({ folder, workspace: state.workspace }, heard),
       oneShots: deps.openOneShots({ folder, team: state.team, workspace: state.workspace }),
     })
     open.set(id, owned)
@@ -84,6 +85,11 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
   ): Promise<Result<SessionHost, Refusal>> {
     const problem = await badWorkspace(options.workspace)
     if (problem) return refused(problem)
+    const { teams } = deps.commands
+    if (!teams.has(options.team)) {
+      const made = teams.create(options.team)
+      if (!made.ok) return made
+    }
     const id = deps.uuid()
     const { approval, clock } = deps
     const session = { options, limits: deps.limits, approval, history, at: clock(), uuid: id }
@@ -126,7 +132,11 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
   }
 
   return {
-    create: (options) => begin(options, []),
+    async create(options) {
+      const created = await begin(options, [])
+      if (created.ok) await registerFolder(deps.commands.teams, options.team, options.workspace)
+      return created
+    },
     createThrowAway,
     open: async (id) => (await own(id))?.host ?? null,
     list: (filter) => store.list(filter),
@@ -138,6 +148,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       await owned.release('deleted')
       open.delete(id)
       await store.remove(id)
+      deps.inputHelp.forget(id)
       await rm(sessionFolder(deps.home, team, id), { recursive: true, force: true })
       return true
     },
@@ -170,8 +181,4 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       open.clear()
     },
   }
-}
-
-function sessionFolder(home: string, team: string, id: SessionId): string {
-  return join(home, 'teams', team, 'sessions', id)
 }

@@ -1,29 +1,29 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { uuidv7 } from 'uuidv7'
 import { limits } from '../protocol/limits.ts'
 import { type Config, type Flags, readConfig } from './config.ts'
 import { tokenFile } from './data-folder.ts'
 import { createDiagnostics, type Diagnostics } from './diagnostics.ts'
-import { factsOf } from './facts.ts'
-import { createHosts, type OwnedHosts } from './hosts.ts'
+import type { OwnedHosts } from './hosts.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { openTokenFile } from './http/token.ts'
 import { watchIdle } from './idle.ts'
-import { createModels, type Models } from './model/models.ts'
+import { createModels } from './model/models.ts'
 import { attachTo, takeFolder } from './one-server.ts'
-import { createOneShots } from './one-shot/one-shots.ts'
-import { createTeamSlots } from './one-shot/slots.ts'
-import { openProcessLimits, type ProcessLimits } from './process-limits.ts'
+import { openHosts } from './open-hosts.ts'
+import { openProcessLimits } from './process-limits.ts'
 import type { RunningServer } from './running-server.ts'
 import { rememberedPort, removeServerInfo, writeServerInfo } from './server-file.ts'
+import { createSkillPrograms } from './skills/skill-programs.ts'
 import { StartError } from './start-error.ts'
-import { openSqliteStore } from './store/sqlite.ts'
+import { createStats } from './stats/stats.ts'
+import { createSqliteStore, openMigrated } from './store/sqlite.ts'
 import type { EventStore } from './store/store.ts'
+import { createTeams } from './teams/create-teams.ts'
+import { createShellResults } from './teams/shell-results.ts'
 import { watchLogs } from './terminal/cap-logs.ts'
-import { createTerminal } from './terminal/create-terminal.ts'
-import { shareEmulator } from './terminal/lane/shared-emulator.ts'
+import { createTrust } from './trust.ts'
 
 export interface ServeOptions extends Flags {
   /** End the server that runs on this data folder and take its place; shells live on. */
@@ -51,10 +51,27 @@ async function start(config: Config, release: () => void): Promise<RunningServer
   const models = await createModels(config.models)
   if (!models.ok) throw new StartError('config', models.error)
   const token = await openTokenFile(join(home, tokenFile))
-  const store = openSqliteStore({ file: join(home, 'tandem.db') })
+  const database = openMigrated({ file: join(home, 'tandem.db') })
+  const store = createSqliteStore(database)
+  const teams = createTeams({ database, home, clock: Date.now })
+  const trust = createTrust(database, { clock: Date.now, onChange: () => skillPrograms.refresh() })
+  const skillPrograms = createSkillPrograms({
+    entry: fileURLToPath(new URL('skill.js', import.meta.url)),
+    env: config.shellEnv,
+    isTrusted: trust.isTrusted,
+  })
   const processLimits = openProcessLimits(config.processLimits)
   diagnostics.note('limits for what runs in a shell', { ...processLimits.inForce('long') })
-  const hosts = hostsOf({ config, store, models: models.value, processLimits, diagnostics })
+  const hosts = openHosts({
+    config,
+    store,
+    teams,
+    trust,
+    skillPrograms,
+    models: models.value,
+    processLimits,
+    diagnostics,
+  })
   const ending = endOnce(async (shells) => {
     stopIdle()
     stopLogs()
@@ -66,6 +83,10 @@ async function start(config: Config, release: () => void): Promise<RunningServer
   })
   const http = await open(config, {
     hosts,
+    teams,
+    trust,
+    shellResults: createShellResults({ store, home, clock: Date.now }),
+    stats: createStats({ store, clock: Date.now }),
     token,
     version: TANDEM_VERSION,
     model: () => models.value.initial.model,
@@ -93,66 +114,6 @@ async function start(config: Config, release: () => void): Promise<RunningServer
     attached: false,
     closed: ending.ended,
     close: () => ending.end('keep'),
-  }
-}
-
-interface HostParts {
-  config: Config
-  store: EventStore
-  models: Models
-  processLimits: ProcessLimits
-  diagnostics: Diagnostics
-}
-
-function hostsOf({ config, store, models, processLimits, diagnostics }: HostParts): OwnedHosts {
-  const slotsOf = createTeamSlots(limits.oneShotsAtOnce)
-  const holderEntry = fileURLToPath(new URL('holder.js', import.meta.url))
-  const emulator = shareEmulator({
-    entry: fileURLToPath(new URL('emulator.js', import.meta.url)),
-    diagnose: diagnostics.diagnose,
-  })
-  const hosts = createHosts({
-    store,
-    home: config.home,
-    limits: config.limits,
-    approval: config.approval,
-    workspace: process.cwd(),
-    models,
-    catalogue: ({ workspace, model, epoch }) => ({
-      setup: models.keep(model ?? epoch?.model ?? models.initial.model),
-      pick: models.pick,
-      facts: factsOf({ workspace, shell: config.shell, at: Date.now() }),
-    }),
-    openTerminal: (folder, heard) =>
-      createTerminal({
-        folder,
-        shell: config.shell,
-        env: config.shellEnv,
-        holderEntry,
-        ...heard,
-        limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
-        emulator,
-      }),
-    openOneShots: ({ folder, team, workspace }) =>
-      createOneShots({
-        folder,
-        workspace,
-        shell: config.shell,
-        env: config.shellEnv,
-        slots: slotsOf(team),
-        limit: processLimits.limitedCommand,
-        diagnose: diagnostics.diagnose,
-      }),
-    diagnose: diagnostics.diagnose,
-    clock: Date.now,
-    uuid: uuidv7,
-  })
-  return {
-    ...hosts,
-    async close(shells) {
-      await hosts.close(shells)
-      await emulator.close()
-    },
   }
 }
 

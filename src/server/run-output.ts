@@ -1,28 +1,18 @@
-import type { Event } from '../protocol/event.ts'
 import type { RunId, SessionId } from '../protocol/seq.ts'
 import type { RunOutput, RunView } from '../protocol/session-view.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import type { EventStore } from './store/store.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { withoutCutEnd } from './whole-characters.ts'
 
-const page = 1_000
-
-/** A run by its public id; the newest events are looked through first. */
+/** A run of this session by its public id. */
 export async function findRun(
   store: EventStore,
   session: SessionId,
   run: RunId,
 ): Promise<RunView | null> {
-  let end: RunView['end'] = null
-  for (let before = Number.MAX_SAFE_INTEGER; before > 1;) {
-    const events: readonly Event[] = await store.read(session, { before, limit: page })
-    for (const event of events.toReversed()) {
-      if (event.type === 'run_end' && event.run === run) end = event
-      if (event.type === 'run_start' && event.run === run) return { start: event, end }
-    }
-    before = events[0]?.seq ?? 0
-  }
-  return null
+  const found = await store.findRun(run)
+  return found?.session === session ? { start: found.start, end: found.end } : null
 }
 
 export interface OutputDeps {
@@ -45,7 +35,7 @@ export async function readRunOutput(
   const { total } = kept
   const start = Math.min(from, total)
   const { missing, bytes, goesOn } = await kept.read(start, limit)
-  const whole = goesOn ? wholeCharacters(bytes) : bytes
+  const whole = goesOn ? withoutCutEnd(bytes) : bytes
   return {
     from: start,
     to: start + missing + whole.length,
@@ -99,17 +89,4 @@ function readStreams(
     const goesOn = to < end && (bytes.length === to - from || (await read(to - 1, to)).length > 0)
     return { missing: to - from - bytes.length, bytes, goesOn }
   }
-}
-
-/** Without the first bytes of a character that goes on behind the page. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte < 0x80) return bytes
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return length > back ? bytes.subarray(0, bytes.length - back) : bytes
-    }
-  }
-  return bytes
 }

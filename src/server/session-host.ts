@@ -4,13 +4,15 @@ import type { SessionState } from '../log/state.ts'
 import type { Catalogue } from '../session/catalogue.ts'
 import { cacheOf } from './cache-report.ts'
 import { type Begin, compact } from './compact.ts'
+import type { InputHelp } from './complete/input-help.ts'
 import { createCommit } from './commit.ts'
 import { createConversationKeeper } from './conversation-keeper.ts'
 import { createEffects } from './effects.ts'
 import { exportSession } from './export.ts'
 import type { SessionHost } from './host.ts'
 import { createLive } from './live.ts'
-import { createEdgeCommands } from './edge-commands.ts'
+import { createEdgeCommands, type EdgeCommandsDeps } from './edge-commands.ts'
+import { withPictures } from './model/fill-pictures.ts'
 import type { Models } from './model/models.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import { perform } from './perform.ts'
@@ -20,6 +22,7 @@ import { findRun, readRunOutput } from './run-output.ts'
 import type { EventStore } from './store/store.ts'
 import type { ShellEnd, Terminal, TerminalEvents } from './terminal/terminal.ts'
 import { viewOf } from './view-of.ts'
+import { type Gathered, needsWorld, nothingGathered, type Worlds } from './world.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 export interface SessionHostDeps {
@@ -28,7 +31,10 @@ export interface SessionHostDeps {
   state: SessionState
   store: EventStore
   models: Models
-  catalogue(state: SessionState): Catalogue
+  worlds: Worlds
+  catalogue(state: SessionState, gathered: Gathered): Catalogue
+  commands: EdgeCommandsDeps
+  inputHelp: InputHelp
   /** Starts another session over a history. */
   begin: Begin
   openTerminal(heard: TerminalEvents): Terminal
@@ -68,11 +74,22 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   })
   terminal.lane.onState(publisher.delta)
   let isViewed = false
-  const commands = createEdgeCommands({ store, models: deps.models, session: id })
+  let gathered = nothingGathered
+  const { team, workspace } = deps.state
+  const models = withPictures(deps.models, (hash) => store.blob(id, hash))
+  const commands = createEdgeCommands(deps.commands, {
+    id,
+    team,
+    workspace,
+    view: () => host.view(),
+    model: () => deps.catalogue(writer.state(), gathered).setup.model,
+    world: async () => (await deps.worlds.gather(writer.state())).world,
+    export: (format) => host.export(format),
+  })
   const effects = createEffects({
     perform: (work, context) =>
       perform(work, context, {
-        models: deps.models,
+        models,
         commands,
         compact: (turn) => compact({ store, session: id, state: writer.state() }, turn, deps.begin),
         terminal,
@@ -96,10 +113,19 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     loadedHead: deps.state.head,
   })
   let isOpen = false
+  const commit = createCommit({ id, store, keeper, live, publisher })
   const writer: Writer = createWriter({
     state: deps.state,
-    catalogue: () => deps.catalogue(writer.state()),
-    commit: createCommit({ id, store, keeper, live, publisher }),
+    catalogue: () => deps.catalogue(writer.state(), gathered),
+    async prepare(intent) {
+      if (!needsWorld(intent, writer.state())) return
+      const input = 'text' in intent ? intent.text : undefined
+      gathered = await deps.worlds.gather(writer.state(), input)
+    },
+    async commit(batch) {
+      await commit(batch)
+      deps.inputHelp.stored(id, batch.before, batch.events)
+    },
     findKey: (key) => store.findKey(id, key),
     onState: (state) => {
       if (isOpen) effects.reconcile(state)
@@ -141,7 +167,14 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     run: (run) => findRun(store, id, run),
     output: (run, page) => readRunOutput({ store, terminal, oneShots, session: id }, run, page),
     cache: () => cacheOf(store, id),
-    export: (format) => exportSession({ store, terminal, session: id, format }),
+    export: (format) => exportSession({ store, terminal, oneShots, session: id, format }),
+    ...deps.inputHelp.open({
+      team,
+      workspace,
+      cwd: terminal.cwd,
+      names: terminal.names,
+      world: async () => (await deps.worlds.gather(writer.state())).world,
+    }),
   }
   return {
     host,

@@ -20,6 +20,7 @@ function open(): { writer: Writer; appends: Event[][]; store: { failing: StoreEr
   const deps: WriterDeps = {
     state: begun(),
     catalogue: () => catalogue,
+    prepare: async () => {},
     async commit({ events }) {
       if (store.failing) throw store.failing
       appends.push([...events])

@@ -20,6 +20,8 @@ import { StoreError } from './store/store-error.ts'
 export interface WriterDeps {
   state: SessionState
   catalogue(): Catalogue
+  /** Looks at the world anew where the intent needs that; before it is decided. */
+  prepare(intent: Intent): Promise<void>
   /** Stores and publishes; rejects with a StoreError and has then changed nothing. */
   commit(batch: {
     before: SessionState
@@ -47,6 +49,11 @@ export interface Writer {
   report(report: Report): Promise<void>
   /** Takes nothing more. */
   stop(): Promise<void>
+}
+
+/** Private mode is changed by it, or may be: where the output stood then has to be known. */
+function mayHide(intent: Intent): boolean {
+  return intent.type === 'update' || (intent.type === 'submit' && /^\s*\/private/.test(intent.text))
 }
 
 /** How long a report waits before it is tried again on a store that would not take it. */
@@ -80,10 +87,11 @@ export function createWriter(deps: WriterDeps): Writer {
   async function take(intent: Intent, by: By): Promise<Result<Accepted, Refusal>> {
     if (isStopped) return refused({ code: 'session_closed', message: 'The session is closed.' })
     await drain()
-    const key = intent.type === 'submit' ? intent.key : undefined
+    const key = 'key' in intent ? intent.key : undefined
     const earlier = key === undefined ? null : await deps.findKey(key)
     if (earlier !== null) return ok({ first: null, head: earlier, repeated: true })
-    const ptyAt = intent.type === 'update' ? await deps.ptyAt() : 0
+    const ptyAt = mayHide(intent) ? await deps.ptyAt() : 0
+    await deps.prepare(intent)
     const decision = decide(state, { ...envelope(intent, by), ptyAt }, deps.catalogue())
     if (!decision.ok) return decision
     const { events, signal, driver, keep } = decision.value

@@ -25,6 +25,14 @@ export function append(list: EntryList, entry: Entry): EntryList {
   return { length: list.length + 1, chunks }
 }
 
+/** The same list as if each had been appended. They must be in order. */
+export function listOf(entries: readonly Entry[]): EntryList {
+  const chunks: Entry[][] = []
+  for (let at = 0; at < entries.length; at += chunkSize)
+    chunks.push(entries.slice(at, at + chunkSize))
+  return { length: entries.length, chunks }
+}
+
 export function entryAt(list: EntryList, index: number): Entry | undefined {
   return list.chunks[Math.floor(index / chunkSize)]?.[index % chunkSize]
 }

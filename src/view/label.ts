@@ -39,6 +39,19 @@ const notes = {
 /** These say more than an exit code: it is only what our own stop left behind. */
 const telling: ReadonlySet<CallStatus> = new Set(['cancelled', 'timeout', 'lost'])
 
+/** What a call is about, as a person would say it: `@src/a.ts`, `/task list`, `activate_skill …`. */
+export function callTitle({ name, args, by }: CallEntry): string {
+  if (name === 'read_file') return `@${args}`
+  return by.kind !== 'model' && args.startsWith('/') ? args : `${name} ${args}`
+}
+
+/** What came of it, for people: a file that was read for the model is not shown to them again. */
+export function callAnswer({ name, answer }: CallEntry): string {
+  const isForModel = name === 'read_file' || name === 'activate_skill'
+  if (answer === null || (isForModel && answer.status === 'done')) return ''
+  return answer.content
+}
+
 export function callLabel(entry: CallEntry): string {
   if (entry.answer) return words[entry.answer.status]
   return entry.ask?.state.phase === 'open' ? 'needs approval' : 'running…'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { localCommand, localCommands } from './local.ts'
+import { localCommands } from '../protocol/local-commands.ts'
+import { localCommand } from './local.ts'
 
 test('[VIEW17] a client knows its own five commands and no others', () => {
   expect(localCommands.map(({ name }) => name)).toEqual(['help', 'clear', 'theme', 'quit', 'bash'])

@@ -1,11 +1,4 @@
-/** What a client does itself; the session refuses these as `local_command`. */
-export const localCommands = [
-  { name: 'help', summary: 'show commands and keys' },
-  { name: 'clear', summary: 'start a new session that takes the terminal along' },
-  { name: 'theme', summary: 'choose the colours' },
-  { name: 'quit', summary: 'leave; the session stays' },
-  { name: 'bash', summary: 'every line runs as a command, until `exit`' },
-] as const
+import { localCommands } from '../protocol/local-commands.ts'
 
 export type LocalCommand = (typeof localCommands)[number]['name']
 

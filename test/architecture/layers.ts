@@ -5,9 +5,12 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   session: ['protocol', 'log'],
   view: ['protocol', 'log'],
   client: ['protocol', 'view'],
+  web: ['protocol', 'log', 'view', 'client'],
   holder: ['protocol'],
-  server: ['protocol', 'log', 'session'],
-  cli: ['protocol', 'log', 'session', 'view', 'client', 'holder', 'server'],
+  skill: ['protocol'],
+  server: ['protocol', 'log', 'session', 'skill'],
+  cli: ['protocol', 'log', 'session', 'view', 'client', 'holder', 'skill', 'server'],
+  agent: ['protocol', 'log', 'view', 'client', 'server', 'cli'],
 }
 
 export const layerNames = Object.keys(layers)

@@ -41,3 +41,10 @@ test('[CLI65] the answer of a command is printed, and so is the summary that a s
   expect(compact.code).toBe(0)
   expect(compact.stdout.trim()).not.toBe('')
 })
+
+test('[CLI66] what a command of one’s own prints is the answer to -p, in the shared shell and beside it', async () => {
+  const shared = await world.run(['-p', '!echo shared'])
+  expect(shared).toMatchObject({ code: 0, stdout: 'shared\n' })
+  const beside = await world.run(['-p', '/shell seq 2; echo oops >&2'])
+  expect(beside).toMatchObject({ code: 0, stdout: '1\n2\noops\n' })
+})

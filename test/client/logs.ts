@@ -214,13 +214,27 @@ const doings: readonly ((log: Log, text: string, kind: number) => void)[] = [
     }),
 ]
 
-export const anyLog: fc.Arbitrary<readonly Item[]> = fc
-  .array(fc.record({ doing: fc.nat(doings.length - 1), text: fc.string(), kind: fc.nat(60) }), {
-    maxLength: 12,
-  })
-  .map((steps) => {
-    const log = createLog()
-    log.start()
-    for (const { doing, text, kind } of steps) doings[doing]?.(log, text, kind)
-    return log.items
-  })
+const modes = ['ask-all', 'guarded', 'trusted-session'] as const
+
+const settings: typeof doings = [
+  (log, _, kind) => void log.add({ type: 'session_update', approval: modes[kind % 3]! }),
+  (log, _, kind) => void log.add({ type: 'session_update', private: kind % 2 === 0 }),
+]
+
+function logsOf(all: typeof doings): fc.Arbitrary<readonly Item[]> {
+  return fc
+    .array(fc.record({ doing: fc.nat(all.length - 1), text: fc.string(), kind: fc.nat(60) }), {
+      maxLength: 12,
+    })
+    .map((steps) => {
+      const log = createLog()
+      log.start()
+      for (const { doing, text, kind } of steps) all[doing]?.(log, text, kind)
+      return log.items
+    })
+}
+
+export const anyLog = logsOf(doings)
+
+/** Settings are told only where they change, so a late start may tell them otherwise. */
+export const anyLogWithSettings = logsOf([...doings, ...settings])

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Delta } from '../../src/protocol/delta.ts'
 import { routes } from '../../src/protocol/routes.ts'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { useWorld } from '../support/world.ts'
 
-let model: ScriptedModel
-let server: TestServer
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
-})
-
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+const world = useWorld()
 
 function outputsOf(deltas: readonly Delta[], request: number) {
   return deltas.flatMap((delta) =>
@@ -26,7 +14,7 @@ function outputsOf(deltas: readonly Delta[], request: number) {
 }
 
 test('[RUN14] a flood costs a client little and loses nothing: what is left out can be paged', async () => {
-  const session = await server.session()
+  const session = await world.server.session()
   const { request } = await session.run('seq 1 1500000; echo the-end')
   const { run, bytes } = await session.until('run_end')
   const told = outputsOf(session.deltas, request)
@@ -37,13 +25,13 @@ test('[RUN14] a flood costs a client little and loses nothing: what is left out 
   const last = told.at(-1)!
   // A server that lags is spared the rest of a flood; then its end is in the pages alone.
   expect(last.offset + last.text.length).toBeLessThanOrEqual(bytes)
-  const end = await server.client.call(routes.runOutput, {
+  const end = await world.server.client.call(routes.runOutput, {
     params: { id: session.id, run },
     query: { from: bytes - 18, limit: 18 },
   })
   expect(end.text).toBe('1500000\r\nthe-end\r\n')
   for (const { offset, text } of [told[0]!, told.at(told.length >> 1)!, last]) {
-    const page = await server.client.call(routes.runOutput, {
+    const page = await world.server.client.call(routes.runOutput, {
       params: { id: session.id, run },
       query: { from: offset, limit: text.length },
     })
@@ -53,9 +41,9 @@ test('[RUN14] a flood costs a client little and loses nothing: what is left out 
 })
 
 test('[RUN15] after its call was answered a run goes on printing at its offset', async () => {
-  const session = await server.session()
-  model.say('<shell>read -p "name? " name; echo "hi $name"; read -p "more? " _</shell>')
-  model.say('<input>Ada</input>', 'It asks for more.')
+  const session = await world.server.session()
+  world.model.say('<shell>read -p "name? " name; echo "hi $name"; read -p "more? " _</shell>')
+  world.model.say('<input>Ada</input>', 'It asks for more.')
   await session.send('greet')
   await session.answer('allow')
   const { request } = await session.until('tool_response')
@@ -68,7 +56,7 @@ test('[RUN15] after its call was answered a run goes on printing at its offset',
   expect(told.map(({ offset }) => offset)).toEqual(
     told.map((_, at) => told.slice(0, at).reduce((sum, output) => sum + output.text.length, 0)),
   )
-  const late = server.reopen(session)
+  const late = world.server.reopen(session)
   await late.untilDelta((delta) => delta.type === 'tool_update')
   expect(outputsOf(late.deltas, request)).toEqual([{ offset: 0, text }])
   await session.interrupt()

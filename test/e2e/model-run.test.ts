@@ -1,53 +1,41 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/routes.ts'
 import { expectExtends } from '../support/prefix.ts'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
+import { useWorld } from '../support/world.ts'
 
-let model: ScriptedModel
-let server: TestServer
+const world = useWorld()
 let session: TestSession
 /** Requests before this test. */
 let asked: number
 
-beforeAll(async () => {
-  model = await startScriptedModel()
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
-})
-
 beforeEach(async () => {
-  model.hush()
-  session = await server.session()
-  asked = model.requests.length
-})
-
-afterAll(async () => {
-  await server.close()
-  await model.close()
+  world.model.hush()
+  session = await world.server.session()
+  asked = world.model.requests.length
 })
 
 test('[APP2] rm -rf waits for a yes, then runs in the shared shell, and its record is the next request', async () => {
-  await mkdir(join(server.workspace, 'dist'))
+  await mkdir(join(world.server.workspace, 'dist'))
   const reply = 'I will clean up.\n\n<shell>rm -rf dist</shell>\n'
-  model.say(reply, 'Done.')
+  world.model.say(reply, 'Done.')
   await session.send('clean up')
   const ask = await session.until('elicitation_request')
   expect(ask).toMatchObject({
     kind: 'approval',
     command: 'rm -rf dist',
     reasons: [expect.stringContaining('rm')],
-    cwd: server.workspace,
+    cwd: world.server.workspace,
   })
-  expect(existsSync(join(server.workspace, 'dist'))).toBe(true)
+  expect(existsSync(join(world.server.workspace, 'dist'))).toBe(true)
   expect((await session.view()).status).toBe('asking')
   await session.answer('allow')
   const end = await session.until('agent_end')
   expect(end).toMatchObject({ reason: 'done', steps: 2 })
-  expect(existsSync(join(server.workspace, 'dist'))).toBe(false)
+  expect(existsSync(join(world.server.workspace, 'dist'))).toBe(false)
   expect(session.events.map((event) => event.type)).toEqual([
     'session_start',
     'epoch_start',
@@ -69,7 +57,7 @@ test('[APP2] rm -rf waits for a yes, then runs in the shared shell, and its reco
     'step_end',
     'agent_end',
   ])
-  const [one, two] = [await model.request(asked + 1), await model.request(asked + 2)]
+  const [one, two] = [await world.model.request(asked + 1), await world.model.request(asked + 2)]
   expect(two.messages).toEqual([
     ...one.messages,
     { role: 'assistant', content: reply },
@@ -79,7 +67,7 @@ test('[APP2] rm -rf waits for a yes, then runs in the shared shell, and its reco
 })
 
 test('[TR4] usage and cached tokens of each request are on its step, and the turn sums them', async () => {
-  model.say('<shell>pwd</shell>', 'There.')
+  world.model.say('<shell>pwd</shell>', 'There.')
   await session.send('where?')
   const end = await session.until('agent_end')
   expect(
@@ -98,45 +86,45 @@ test('[TR4] usage and cached tokens of each request are on its step, and the tur
 })
 
 test('[APP3] a no without a word ends the turn, and what was denied never reaches the shell', async () => {
-  model.say('<shell>touch a</shell><shell>touch b</shell>')
+  world.model.say('<shell>touch a</shell><shell>touch b</shell>')
   await session.send('go')
   await session.answer('deny')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'declined' })
   expect(session.all('tool_response').map(({ status }) => status)).toEqual(['denied', 'skipped'])
   expect(session.all('run_start')).toEqual([])
-  expect(existsSync(join(server.workspace, 'a'))).toBe(false)
+  expect(existsSync(join(world.server.workspace, 'a'))).toBe(false)
 })
 
 test('[APP4] a no with a word goes on, and the model reads the word', async () => {
-  model.say('<shell>touch a</shell>', 'Then not.')
+  world.model.say('<shell>touch a</shell>', 'Then not.')
   await session.send('go')
   await session.answer('deny', { word: 'use the trash instead' })
   expect(await session.until('agent_end')).toMatchObject({ reason: 'done' })
-  const { messages } = await model.request(asked + 2)
+  const { messages } = await world.model.request(asked + 2)
   expect(messages.at(-1)?.content).toBe(
     '$ touch a\nuse the trash instead\n[denied by the user, who says the above]',
   )
 })
 
 test('[APP5] an edited command is what runs and what the model reads', async () => {
-  model.say('<shell>echo original</shell>', 'Fine.')
+  world.model.say('<shell>echo original</shell>', 'Fine.')
   await session.send('go')
   await session.answer('allow', { command: 'echo edited' })
   await session.until('agent_end')
   expect(session.all('run_start').map(({ command }) => command)).toEqual(['echo edited'])
-  expect((await model.request(asked + 2)).messages.at(-1)?.content).toBe(
+  expect((await world.model.request(asked + 2)).messages.at(-1)?.content).toBe(
     '$ echo edited\nedited\n[exit 0]',
   )
 })
 
 test('[APP6] two clients answer at once: one wins, the other is told who did', async () => {
-  model.say('<shell>touch raced</shell>', 'Ok.')
+  world.model.say('<shell>touch raced</shell>', 'Ok.')
   await session.send('go')
   const ask = await session.until('elicitation_request')
   const params = { id: session.id }
   const answers = await Promise.allSettled(
     (['allow', 'deny', 'allow', 'deny'] as const).map((outcome) =>
-      server.client.call(routes.answer, { params, body: { ask: ask.ask, outcome } }),
+      world.server.client.call(routes.answer, { params, body: { ask: ask.ask, outcome } }),
     ),
   )
   const won = answers.filter(({ status }) => status === 'fulfilled')
@@ -151,31 +139,37 @@ test('[APP6] two clients answer at once: one wins, the other is told who did', a
 })
 
 test('[APP7] a yes to a shell that has moved on since is asked anew', async () => {
-  model.say('<shell>touch here</shell>', 'Ok.')
+  world.model.say('<shell>touch here</shell>', 'Ok.')
   await session.send('go')
   const ask = await session.until('elicitation_request')
   await session.run('cd /')
   const params = { id: session.id }
-  await server.client.call(routes.answer, { params, body: { ask: ask.ask, outcome: 'allow' } })
+  await world.server.client.call(routes.answer, {
+    params,
+    body: { ask: ask.ask, outcome: 'allow' },
+  })
   const again = await session.until('elicitation_request', 2)
   expect(again).toMatchObject({
     cwd: '/',
     reasons: [expect.stringContaining('outside the workspace')],
   })
   expect(session.all('elicitation_response')[0]).toMatchObject({ outcome: 'void' })
-  expect(existsSync(join(server.workspace, 'here'))).toBe(false)
+  expect(existsSync(join(world.server.workspace, 'here'))).toBe(false)
   await session.answer('deny')
   await session.until('agent_end')
 })
 
 test('[LOOP1] after ten steps the turn ends with step_limit, and a prompt goes on from there', async () => {
-  model.say(...Array.from({ length: 10 }, () => '<shell>pwd</shell>'), 'Enough.')
+  world.model.say(...Array.from({ length: 10 }, () => '<shell>pwd</shell>'), 'Enough.')
   await session.send('never stop')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'step_limit', steps: 10 })
-  expect(model.requests.length - asked).toBe(10)
+  expect(world.model.requests.length - asked).toBe(10)
   await session.send('continue')
   expect(await session.until('agent_end', 2)).toMatchObject({ reason: 'done' })
-  const [ten, eleven] = [await model.request(asked + 10), await model.request(asked + 11)]
+  const [ten, eleven] = [
+    await world.model.request(asked + 10),
+    await world.model.request(asked + 11),
+  ]
   expectExtends(eleven, ten)
   expect(eleven.messages.slice(-2).map(({ content }) => content)).toEqual([
     expect.stringMatching(/^\$ pwd\n/),
@@ -188,20 +182,20 @@ test('[LOOP2] what is said while a turn runs is queued and delivered at the next
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  model.say({ pieces: ['<shell>pwd</shell>'], ending: held }, 'Both done.')
+  world.model.say({ pieces: ['<shell>pwd</shell>'], ending: held }, 'Both done.')
   await session.send('first')
   await session.untilDelta((delta) => delta.type === 'message_delta')
   const queued = await session.send('and this')
   const withdrawn = await session.send('not this')
   const params = { id: session.id }
-  await server.client.call(routes.queue, { params, body: { seq: withdrawn.first! } })
+  await world.server.client.call(routes.queue, { params, body: { seq: withdrawn.first! } })
   const { open } = await session.view()
   expect(open.queue.map(({ text }) => text)).toEqual(['and this'])
   release()
   await session.until('agent_end')
   const [, second] = session.all('step_start')
   expect(second?.takes).toContain(queued.first)
-  const { messages } = await model.request(asked + 2)
+  const { messages } = await world.model.request(asked + 2)
   expect(messages.slice(-2).map(({ content }) => content)).toEqual([
     expect.stringMatching(/^\$ pwd\n/),
     'and this',
@@ -210,7 +204,7 @@ test('[LOOP2] what is said while a turn runs is queued and delivered at the next
 
 test('[LOOP3] an abort while the model writes keeps its text, runs nothing of it, and the next request extends', async () => {
   const never = new Promise<void>(() => undefined)
-  model.say({ pieces: ['Let me ', '<shell>touch never</shell>'], ending: never }, 'Again.')
+  world.model.say({ pieces: ['Let me ', '<shell>touch never</shell>'], ending: never }, 'Again.')
   await session.send('go')
   await session.untilDelta(
     (delta) => delta.type === 'message_delta' && delta.text.includes('never'),
@@ -228,7 +222,7 @@ test('[LOOP3] an abort while the model writes keeps its text, runs nothing of it
   expect(session.all('tool_request')).toEqual([])
   await session.send('once more')
   await session.until('agent_end', 2)
-  const [one, two] = [await model.request(asked + 1), await model.request(asked + 2)]
+  const [one, two] = [await world.model.request(asked + 1), await world.model.request(asked + 2)]
   expectExtends(two, one)
   expect(two.messages.slice(-2)).toEqual([
     { role: 'assistant', content: 'Let me <shell>touch never</shell>' },
@@ -237,7 +231,7 @@ test('[LOOP3] an abort while the model writes keeps its text, runs nothing of it
 })
 
 test('[LOOP4] an abort while a command runs stops it and keeps what it printed', async () => {
-  model.say('<shell>echo begun; sleep 1000</shell><shell>pwd</shell>', 'Again.')
+  world.model.say('<shell>echo begun; sleep 1000</shell><shell>pwd</shell>', 'Again.')
   await session.send('go')
   await session.answer('allow')
   await session.untilDelta(
@@ -253,13 +247,13 @@ test('[LOOP4] an abort while a command runs stops it and keeps what it printed',
   )
   await session.send('once more')
   await session.until('agent_end', 2)
-  const [one, two] = [await model.request(asked + 1), await model.request(asked + 2)]
+  const [one, two] = [await world.model.request(asked + 1), await world.model.request(asked + 2)]
   expectExtends(two, one)
   expect(two.messages.map(({ content }) => content)).toContain(cancelled?.content)
 })
 
 test('[LOOP5] a command over its time is answered as timeout with its output, and the turn goes on', async () => {
-  model.say('<shell timeout="1">echo begun; sleep 1000</shell>', 'It took too long.')
+  world.model.say('<shell timeout="1">echo begun; sleep 1000</shell>', 'It took too long.')
   await session.send('go')
   await session.answer('allow')
   await session.until('agent_end')
@@ -272,10 +266,10 @@ test('[LOOP5] a command over its time is answered as timeout with its output, an
 test('[RUN11] a model’s command is answered as busy when a person’s program keeps the terminal, and nothing is typed into it', async () => {
   await session.send('!read -r line; echo "read: $line"')
   await session.until('run_start')
-  model.say('<shell>pwd</shell>', 'I will wait.')
+  world.model.say('<shell>pwd</shell>', 'I will wait.')
   await session.send('go')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'done' })
-  const { messages } = await model.request(asked + 2)
+  const { messages } = await world.model.request(asked + 2)
   expect(messages.at(-1)?.content).toBe(
     '$ pwd\n[not run: the user’s command is still running in the terminal: read -r line; echo "read: $line"]',
   )
@@ -285,14 +279,14 @@ test('[RUN11] a model’s command is answered as busy when a person’s program 
 })
 
 test('[RUN12] how a run ended that outlived its answer is told to the model with the next request', async () => {
-  model.say('<shell timeout="1">echo begun; sleep 1000</shell>', 'Too long.', 'I see.')
+  world.model.say('<shell timeout="1">echo begun; sleep 1000</shell>', 'Too long.', 'I see.')
   await session.send('go')
   await session.answer('allow')
   await session.until('run_end')
   await session.until('agent_end')
   await session.send('and now?')
   await session.until('agent_end', 2)
-  const last = model.requests.at(-1)!
+  const last = world.model.requests.at(-1)!
   expect(last.messages.map(({ content }) => content)).toContainEqual(
     expect.stringMatching(
       /^\$ echo begun; sleep 1000\nbegun\n[\s\S]*\[it has ended since: exit 130\]$/,
@@ -301,7 +295,7 @@ test('[RUN12] how a run ended that outlived its answer is told to the model with
 })
 
 test('[LOOP6] a reply that breaks off keeps its text, runs nothing, and says so', async () => {
-  model.say({ pieces: ['So <shell>touch cut</shell> and'], ending: 'cut' })
+  world.model.say({ pieces: ['So <shell>touch cut</shell> and'], ending: 'cut' })
   await session.send('go')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'failed' })
   expect(await session.until('error')).toMatchObject({ code: 'model_cut' })
@@ -316,34 +310,34 @@ test('[LOOP6] a reply that breaks off keeps its text, runs nothing, and says so'
 })
 
 test('[LOOP7] tags in code are not run; unclosed and empty ones are told to the model', async () => {
-  model.say('Like `<shell>rm x</shell>` or\n```\n<shell>rm y</shell>\n```\n')
+  world.model.say('Like `<shell>rm x</shell>` or\n```\n<shell>rm y</shell>\n```\n')
   await session.send('explain')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'done', steps: 1 })
   expect(session.all('tool_request')).toEqual([])
 
-  model.say('<shell> </shell> <shell>touch open', 'Sorry.')
+  world.model.say('<shell> </shell> <shell>touch open', 'Sorry.')
   await session.send('again')
   await session.until('agent_end', 2)
-  expect((await model.request(asked + 3)).messages.slice(-2).map(({ content }) => content)).toEqual(
-    [
-      expect.stringContaining('[not run: the command is empty]'),
-      expect.stringContaining('[not run: the <shell> tag is never closed]'),
-    ],
-  )
+  expect(
+    (await world.model.request(asked + 3)).messages.slice(-2).map(({ content }) => content),
+  ).toEqual([
+    expect.stringContaining('[not run: the command is empty]'),
+    expect.stringContaining('[not run: the <shell> tag is never closed]'),
+  ])
 })
 
 test('[LOOP8] a blank reply is stored and not replayed', async () => {
-  model.say('  \n', 'Now.')
+  world.model.say('  \n', 'Now.')
   await session.send('go')
   await session.until('agent_end')
   await session.send('and?')
   await session.until('agent_end', 2)
-  const { messages } = await model.request(asked + 2)
+  const { messages } = await world.model.request(asked + 2)
   expect(messages.map(({ role }) => role)).not.toContain('assistant')
 })
 
 test('[LOOP9] a refused key is one clear error', async () => {
-  model.say({ pieces: [], status: 401 })
+  world.model.say({ pieces: [], status: 401 })
   await session.send('go')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'failed' })
   expect(await session.until('error')).toMatchObject({
@@ -354,16 +348,16 @@ test('[LOOP9] a refused key is one clear error', async () => {
 
 test('[TR5] text with blanks, CRLF, U+2028, zero-width and emoji goes out as it came in', async () => {
   const odd = '  lead\r\n\t\u2028\u200b👩‍💻 é e\u0301 trailing  \n\n'
-  model.say({ pieces: [odd] }, 'ok')
+  world.model.say({ pieces: [odd] }, 'ok')
   await session.send(odd, 'text')
   await session.until('agent_end')
   await session.send('next')
   await session.until('agent_end', 2)
-  const { messages } = await model.request(asked + 2)
+  const { messages } = await world.model.request(asked + 2)
   expect(messages.slice(-3)).toEqual([
     { role: 'user', content: odd },
     { role: 'assistant', content: odd },
     { role: 'user', content: 'next' },
   ])
-  await writeFile(join(server.workspace, 'odd'), odd)
+  await writeFile(join(world.server.workspace, 'odd'), odd)
 })

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Event } from '../../src/protocol/event.ts'
 import type { Delta } from '../../src/protocol/delta.ts'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { useWorld } from '../support/world.ts'
 
-let model: ScriptedModel
-let server: TestServer
-
-beforeAll(async () => {
-  model = await startScriptedModel()
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
-})
-
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+const world = useWorld()
 
 /** Follows a session and hangs up after so many events, again and again, until the turn has ended. */
 async function inPieces(session: string, size: number): Promise<readonly Event[]> {
@@ -23,7 +11,7 @@ async function inPieces(session: string, size: number): Promise<readonly Event[]
   while (!events.some((event) => event.type === 'agent_end')) {
     const hangUp = new AbortController()
     let taken = 0
-    await server.client.follow({
+    await world.server.client.follow({
       session,
       after: events.length,
       signal: hangUp.signal,
@@ -41,8 +29,8 @@ async function inPieces(session: string, size: number): Promise<readonly Event[]
 }
 
 test('[REC7] whoever hangs up in the middle of a turn and comes back sees the identical events', async () => {
-  const session = await server.session()
-  model.say('<shell>ls</shell>', '<shell>pwd</shell><shell>date</shell>', 'So.')
+  const session = await world.server.session()
+  world.model.say('<shell>ls</shell>', '<shell>pwd</shell><shell>date</shell>', 'So.')
   const pieces = Promise.all([
     inPieces(session.id, 1),
     inPieces(session.id, 2),
@@ -54,14 +42,14 @@ test('[REC7] whoever hangs up in the middle of a turn and comes back sees the id
 })
 
 test('[REC8] whoever joins in the middle of a reply and of a run gets both from their beginning', async () => {
-  const session = await server.session()
+  const session = await world.server.session()
   const never = new Promise<void>(() => undefined)
-  model.say({ pieces: ['Once upon ', 'a time'], ending: never })
+  world.model.say({ pieces: ['Once upon ', 'a time'], ending: never })
   await session.send('tell')
   await session.untilDelta((delta) => delta.type === 'message_delta' && delta.text === 'a time')
   await session.send('!echo first; read -r line')
   await session.untilDelta((delta) => delta.type === 'tool_update' && !!delta.output)
-  const late = server.reopen(session)
+  const late = world.server.reopen(session)
   await late.untilDelta((delta) => delta.type === 'tool_update' && !!delta.output)
   const first: Delta[] = late.deltas.filter((delta) => delta.type !== 'terminal')
   const call = session.all('tool_request')[0]!

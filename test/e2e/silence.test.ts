@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ToolUpdate } from '../../src/protocol/delta.ts'
 import { routes } from '../../src/protocol/routes.ts'
 import { openViewer } from '../lane/support/viewer.ts'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
+import { useWorld } from '../support/world.ts'
 
-let model: ScriptedModel
-let server: TestServer
+const world = useWorld({ config: { personSilenceSeconds: 2 } })
 let session: TestSession
 
-beforeAll(async () => {
-  model = await startScriptedModel()
-  server = await startServer({
-    env: { TANDEM_BASE_URL: model.baseUrl },
-    config: { personSilenceSeconds: 2 },
-  })
-})
-
 beforeEach(async () => {
-  model.hush()
-  session = await server.session()
-})
-
-afterAll(async () => {
-  await server.close()
-  await model.close()
+  world.model.hush()
+  session = await world.server.session()
 })
 
 const isEnding = (delta: object): delta is ToolUpdate =>
@@ -33,7 +18,7 @@ const isEnding = (delta: object): delta is ToolUpdate =>
 const endings = () => session.deltas.filter(isEnding)
 const statuses = () =>
   session.deltas.flatMap((delta) => (delta.type === 'tool_update' && delta.status) || [])
-const keep = () => server.client.call(routes.keep, { params: { id: session.id }, body: {} })
+const keep = () => world.server.client.call(routes.keep, { params: { id: session.id }, body: {} })
 /** More than twice the limit, without a word. */
 const silent = 'sleep 5; echo over'
 
@@ -59,7 +44,7 @@ test('[WAIT12] a person who wants to keep a silent command calls its end off', a
 })
 
 test('[WAIT13] keys that a person types break the silence of their command', async () => {
-  const viewer = await openViewer(server, session.id)
+  const viewer = await openViewer(world.server, session.id)
   await viewer.untilSeen(/[$#] /)
   const answered = session.run(`stty -echo; ${silent}; stty echo`)
   for (let typed = 1; typed <= 3; typed += 1)
@@ -71,7 +56,7 @@ test('[WAIT13] keys that a person types break the silence of their command', asy
 
 test('[WAIT14] only a command of a person’s that runs in the terminal can be kept', async () => {
   await expect(keep()).rejects.toThrow('No command of yours is running')
-  model.say('<shell>sleep 1000</shell>')
+  world.model.say('<shell>sleep 1000</shell>')
   await session.send('go')
   await session.answer('allow')
   await session.until('run_start')

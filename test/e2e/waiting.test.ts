@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { expectExtends } from '../support/prefix.ts'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
+import { useWorld } from '../support/world.ts'
 
-let model: ScriptedModel
-let server: TestServer
+const world = useWorld({ config: { personSilenceSeconds: 1 } })
 let session: TestSession
 let asked: number
 
-beforeAll(async () => {
-  model = await startScriptedModel()
-  server = await startServer({
-    env: { TANDEM_BASE_URL: model.baseUrl },
-    config: { personSilenceSeconds: 1 },
-  })
-})
-
 beforeEach(async () => {
-  model.hush()
-  session = await server.session()
-  asked = model.requests.length
-})
-
-afterAll(async () => {
-  await server.close()
-  await model.close()
+  world.model.hush()
+  session = await world.server.session()
+  asked = world.model.requests.length
 })
 
 test('[WAIT1] a command that asks for input is answered as waiting, and the model answers it after a yes', async () => {
   const command = 'read -p "name? " name; echo "hi $name"'
-  model.say(`<shell>${command}</shell>`, '<input>Ada</input>', 'It said hi.')
+  world.model.say(`<shell>${command}</shell>`, '<input>Ada</input>', 'It said hi.')
   await session.send('greet')
   await session.answer('allow')
   const waiting = await session.until('tool_response')
@@ -44,13 +29,13 @@ test('[WAIT1] a command that asks for input is answered as waiting, and the mode
   const sent = await session.until('tool_response', 2)
   expect(sent).toMatchObject({ status: 'done' })
   expect(sent.content).toMatch(/^> Ada\n(Ada\n)?hi Ada\n\[the program has ended\]$/)
-  const requests = [1, 2, 3].map((n) => model.requests[asked + n - 1]!)
+  const requests = [1, 2, 3].map((n) => world.model.requests[asked + n - 1]!)
   expectExtends(requests[1]!, requests[0]!)
   expectExtends(requests[2]!, requests[1]!)
 })
 
 test('[WAIT8] a command that takes the screen is answered with the screen', async () => {
-  model.say('<shell>seq 3 100 | less</shell>', '<input>q</input>', 'I saw it.')
+  world.model.say('<shell>seq 3 100 | less</shell>', '<input>q</input>', 'I saw it.')
   await session.send('show me')
   await session.answer('allow')
   const waiting = await session.until('tool_response')
@@ -64,7 +49,7 @@ test('[WAIT8] a command that takes the screen is answered with the screen', asyn
 })
 
 test('[WAIT2] what the model would type while a secret is read is refused, and the person is told to', async () => {
-  model.say(
+  world.model.say(
     '<shell>read -s -p "Password: " p; echo; echo "got ${#p}"</shell>',
     '<input>guess</input>',
     'You have to type it.',
@@ -85,7 +70,7 @@ test('[WAIT2] what the model would type while a secret is read is refused, and t
 })
 
 test('[WAIT3] the model may stop its program without asking', async () => {
-  model.say('<shell>cat</shell>', '<interrupt/>', 'Stopped.')
+  world.model.say('<shell>cat</shell>', '<interrupt/>', 'Stopped.')
   await session.send('go')
   await session.answer('allow')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'done' })
@@ -97,7 +82,7 @@ test('[WAIT3] the model may stop its program without asking', async () => {
 })
 
 test('[WAIT4] input without a program to take it is refused', async () => {
-  model.say('<input>y</input><interrupt/>', 'Oh.')
+  world.model.say('<input>y</input><interrupt/>', 'Oh.')
   await session.send('go')
   await session.until('agent_end')
   expect(session.all('tool_response').map(({ content }) => content)).toEqual([
@@ -124,7 +109,7 @@ test('[WAIT7] the silence limit of a person’s command does not count while it 
 })
 
 test('[WAIT6] another command is answered as busy at once while the model’s own program waits', async () => {
-  model.say('<shell>cat</shell>', '<shell>pwd</shell>', '<interrupt/>', 'So.')
+  world.model.say('<shell>cat</shell>', '<shell>pwd</shell>', '<interrupt/>', 'So.')
   await session.send('go')
   await session.answer('allow')
   await session.until('agent_end')

@@ -21,7 +21,10 @@ test('[HTTP14] unknown ids and ids that cannot exist get 404 on every route that
   }
   for (const id of [ghost, '..%2f..%2fetc', "x'--", '%00%ff', 'A'.repeat(5_000)]) {
     for (const { method, path } of withId) {
-      const url = path.replace(':id', id).replace(':run', `sh-${'0'.repeat(36)}`)
+      const url = path
+        .replace(':id', id)
+        .replace(':team', 'default')
+        .replace(':run', `sh-${'0'.repeat(36)}`)
       const json = method === 'GET' ? {} : { json: bodies[path] ?? {} }
       const response = await server.call(url, { method, ...json })
       expect([method, url, ...(await errorOf(response))]).toEqual([method, url, 404, 'not_found'])
@@ -65,7 +68,10 @@ test('[HTTP17] no GET changes anything', async () => {
   const before = [...host.events]
   for (const { path } of table.filter(({ method }) => method === 'GET')) {
     const control = new AbortController()
-    const url = path.replace(':id', host.id).replace(':run', `sh-${'0'.repeat(36)}`)
+    const url = path
+      .replace(':id', host.id)
+      .replace(':team', 'default')
+      .replace(':run', `sh-${'0'.repeat(36)}`)
     await server.call(url, { signal: control.signal })
     control.abort()
   }
@@ -168,6 +174,7 @@ test('[HTTP22] health says what is running', async () => {
     pid: process.pid,
     model: 'demo/demo',
     sessions: 1,
+    folder: process.cwd(),
   })
 })
 

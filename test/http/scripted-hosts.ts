@@ -145,12 +145,17 @@ function createHost(id: string): ScriptedHost {
         changes.check()
       }
     },
-    async readLog({ after = 0, before = Infinity, limit }) {
-      return events.filter(({ seq }) => seq > after && seq < before).slice(0, limit)
+    async readLog({ after, before, limit }) {
+      const page = events.filter(({ seq }) => seq > (after ?? 0) && seq < (before ?? Infinity))
+      const isNewest = after === undefined && before !== undefined
+      return isNewest ? page.slice(-limit) : page.slice(0, limit)
     },
     run: async () => null,
     output: async () => null,
     cache: async () => ({ requests: [], broken: 0 }),
+    complete: async ({ cursor }) => ({ from: cursor, to: cursor, items: [] }),
+    history: async () => [],
+    commands: async () => [],
     export: async (format) => `export as ${format}`,
   }
 }

@@ -2,11 +2,13 @@ import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/http/server.ts'
+import { teamDeps } from '../support/teams.ts'
 import { createScriptedHosts } from './scripted-hosts.ts'
 import { isLive, openEvents, openTab, startTestServer } from './support.ts'
 
-const deps = {
+const deps = () => ({
   hosts: createScriptedHosts(),
+  ...teamDeps(),
   token: { current: () => 'a'.repeat(43), rotate: async () => 'b'.repeat(43) },
   version: '1.2.3',
   model: () => 'demo/demo',
@@ -14,7 +16,7 @@ const deps = {
   shutdown: () => {},
   diagnostics: () => {},
   now: () => 0,
-}
+})
 
 async function takenPort(): Promise<number> {
   const other = createServer()
@@ -27,7 +29,7 @@ async function takenPort(): Promise<number> {
 
 test('[HTTP90] a demanded port that is taken is a failure that says what to do', async () => {
   const port = await takenPort()
-  expect(await listen(deps, { port, demanded: true })).toEqual({
+  expect(await listen(deps(), { port, demanded: true })).toEqual({
     ok: false,
     error: { code: 'port_in_use', port, message: expect.stringMatching(/taken.*Choose another/) },
   })
@@ -36,12 +38,12 @@ test('[HTTP90] a demanded port that is taken is a failure that says what to do',
 test('[HTTP91] a remembered port is used again if it is free, and gives way if not', async () => {
   const first = await startTestServer()
   await first.close()
-  const again = await listen(deps, { port: first.port, demanded: false })
+  const again = await listen(deps(), { port: first.port, demanded: false })
   if (!again.ok) throw new Error(again.error.message)
   expect(again.value.port).toBe(first.port)
   await again.value.close()
   const port = await takenPort()
-  const elsewhere = await listen(deps, { port, demanded: false })
+  const elsewhere = await listen(deps(), { port, demanded: false })
   if (!elsewhere.ok) throw new Error(elsewhere.error.message)
   onTestFinished(() => elsewhere.value.close())
   expect(elsewhere.value.port).not.toBe(port)

@@ -8,6 +8,7 @@ import { ErrorBody } from '../../src/protocol/refusal.ts'
 import { routes } from '../../src/protocol/routes.ts'
 import type { HttpDeps } from '../../src/server/http/deps.ts'
 import { listen, type HttpServer } from '../../src/server/http/server.ts'
+import { teamDeps } from '../support/teams.ts'
 import { createScriptedHosts, type ScriptedHosts } from './scripted-hosts.ts'
 
 export interface TestServer extends HttpServer {
@@ -38,6 +39,7 @@ export async function startTestServer(
   const listening = await listen(
     {
       hosts,
+      ...teamDeps(),
       token: { current: () => token, rotate: async () => (token = 'b'.repeat(43)) },
       version: '1.2.3',
       model: () => 'demo/demo',

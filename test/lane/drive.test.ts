@@ -1,37 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { TerminalUpdate } from '../../src/protocol/delta.ts'
 import { routes } from '../../src/protocol/routes.ts'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 import { filesWith } from './support/byte-log.ts'
 import { openViewer, type TestViewer } from './support/viewer.ts'
+import { useWorld } from '../support/world.ts'
 
-let model: ScriptedModel
-let server: TestServer
+const world = useWorld()
 let session: TestSession
 let viewer: TestViewer
 
-beforeAll(async () => {
-  model = await startScriptedModel()
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
-})
-
 beforeEach(async () => {
-  model.hush()
-  session = await server.session()
-  viewer = await openViewer(server, session.id)
+  world.model.hush()
+  session = await world.server.session()
+  viewer = await openViewer(world.server, session.id)
   await viewer.untilSeen(/[$#] /)
 })
 
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
-
 const drive = (driver: 'person' | 'model') =>
-  server.client.call(routes.driver, { params: { id: session.id }, body: { driver } })
+  world.server.client.call(routes.driver, { params: { id: session.id }, body: { driver } })
 
 /** Resolves when the terminal's newest state fits. */
 const untilState = (fits: Partial<TerminalUpdate>) =>
@@ -45,7 +33,7 @@ const untilState = (fits: Partial<TerminalUpdate>) =>
 
 /** The model runs a command, with a person's leave. */
 async function modelRuns(command: string, after = 'Done.'): Promise<void> {
-  model.say(`<shell>${command}</shell>`, after)
+  world.model.say(`<shell>${command}</shell>`, after)
   await session.send('go')
   await session.answer('allow')
   await session.until('run_start')
@@ -102,7 +90,7 @@ test('[LANE11] at a prompt there is nothing to take over', async () => {
 
 test('[LANE12] a secret prompt opens the keyboard at once, and what is typed is nowhere', async () => {
   const secret = `s3cret-${randomBytes(12).toString('hex')}`
-  const other = await openViewer(server, session.id)
+  const other = await openViewer(world.server, session.id)
   await modelRuns('read -rs -p "Password: " p; echo; echo "length ${#p}"')
   await untilState({ driver: 'person', screen: 'secret' })
   viewer.type(`${secret}\r`)
@@ -115,8 +103,8 @@ test('[LANE12] a secret prompt opens the keyboard at once, and what is typed is 
     expect(JSON.stringify(client.frames)).not.toContain(secret)
   }
   expect(JSON.stringify(session.frames)).not.toContain(secret)
-  expect(model.requests.some(({ body }) => body.includes(secret))).toBe(false)
-  expect(await filesWith(server.home, secret)).toEqual([])
+  expect(world.model.requests.some(({ body }) => body.includes(secret))).toBe(false)
+  expect(await filesWith(world.server.home, secret)).toEqual([])
   await Promise.all([viewer.close(), other.close()])
 })
 

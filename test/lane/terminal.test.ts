@@ -1,29 +1,17 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { beforeEach, expect, test } from 'vitest'
 import type { TestSession } from '../support/session.ts'
 import { openTab, openViewer, type TestViewer } from './support/viewer.ts'
+import { useWorld } from '../support/world.ts'
 
-let model: ScriptedModel
-let server: TestServer
+const world = useWorld()
 let session: TestSession
 
-beforeAll(async () => {
-  model = await startScriptedModel()
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
-})
-
 beforeEach(async () => {
-  model.hush()
-  session = await server.session()
-})
-
-afterAll(async () => {
-  await server.close()
-  await model.close()
+  world.model.hush()
+  session = await world.server.session()
 })
 
 /** What the shell itself says its size is. */
@@ -36,10 +24,10 @@ const sized = (viewer: TestViewer, rows: number, cols: number) =>
   viewer.untilFrame('viewing', (frame) => frame.rows === rows && frame.cols === cols)
 
 test('[LANE14] the terminal is as large as its smallest visible viewer, and at least 80×24', async () => {
-  const one = await openViewer(server, session.id, { rows: 50, cols: 200 })
+  const one = await openViewer(world.server, session.id, { rows: 50, cols: 200 })
   await one.untilSeen(/[$#] /)
   expect(await sttySize()).toBe('50 200')
-  const two = await openViewer(server, session.id, { rows: 60, cols: 100 })
+  const two = await openViewer(world.server, session.id, { rows: 60, cols: 100 })
   await sized(one, 50, 100)
   expect(await sttySize()).toBe('50 100')
   two.viewport(10, 20)
@@ -54,9 +42,9 @@ test('[LANE14] the terminal is as large as its smallest visible viewer, and at l
 })
 
 test('[LANE15] a model’s run keeps its size; the new one comes after it', async () => {
-  const viewer = await openViewer(server, session.id, { rows: 40, cols: 100 })
+  const viewer = await openViewer(world.server, session.id, { rows: 40, cols: 100 })
   await viewer.untilSeen(/[$#] /)
-  model.say('<shell>read -r _ < <(printf go; cat fifo); stty size</shell>', 'Done.')
+  world.model.say('<shell>read -r _ < <(printf go; cat fifo); stty size</shell>', 'Done.')
   await session.run('mkfifo fifo')
   await session.send('go')
   await session.answer('allow')
@@ -64,7 +52,7 @@ test('[LANE15] a model’s run keeps its size; the new one comes after it', asyn
   viewer.viewport(30, 90)
   viewer.type('x')
   await viewer.untilFrame('refused')
-  await writeFile(join(server.workspace, 'fifo'), 'on\n')
+  await writeFile(join(world.server.workspace, 'fifo'), 'on\n')
   const answer = await session.until('tool_response', 2)
   expect(answer.content).toContain('\n40 100\n')
   await sized(viewer, 30, 90)
@@ -83,7 +71,7 @@ test('[LANE16] a query is answered exactly once, whether nobody, one or three lo
   const viewers: TestViewer[] = []
   for (const wanted of [1, 3]) {
     while (viewers.length < wanted) {
-      const viewer = await openViewer(server, session.id)
+      const viewer = await openViewer(world.server, session.id)
       await viewer.untilFrame('screen')
       viewers.push(viewer)
     }
@@ -106,20 +94,20 @@ function sockets(pid: number): number {
 }
 
 test('[LANE17] while no server is there the holder answers, and a viewer goes on after it', async () => {
-  const viewer = await openViewer(server, session.id)
+  const viewer = await openViewer(world.server, session.id)
   await viewer.untilSeen(/[$#] /)
   await session.run('mkfifo gate')
   await session.send(`!echo rea''dy; read -r _ < gate; ${query}`)
   await viewer.untilSeen(/ready\r\n/)
-  const [holder = 0] = await server.holdersOf((await session.view()).shell!.pid)
+  const [holder = 0] = await world.server.holdersOf((await session.view()).shell!.pid)
   const connected = sockets(holder)
-  await server.kill()
+  await world.server.kill()
   // The holder has noticed when it has let go of the dead server's connection.
   while (sockets(holder) >= connected) await new Promise(setImmediate)
-  await writeFile(join(server.workspace, 'gate'), 'on\n')
-  await server.restart()
-  session = server.reopen(session)
-  const again = await openViewer(server, session.id, { from: viewer.end() })
+  await writeFile(join(world.server.workspace, 'gate'), 'on\n')
+  await world.server.restart()
+  session = world.server.reopen(session)
+  const again = await openViewer(world.server, session.id, { from: viewer.end() })
   const answer = await session.until('tool_response', 2)
   expect(answers(answer.content).length).toBe(1)
   await again.untilSeen(/033\[\?/)
@@ -128,7 +116,7 @@ test('[LANE17] while no server is there the holder answers, and a viewer goes on
 })
 
 test('[LANE18] what is malformed is refused, and server, socket and shell live on', async () => {
-  const viewer = await openViewer(server, session.id)
+  const viewer = await openViewer(world.server, session.id)
   await viewer.untilSeen(/[$#] /)
   const refusals = () => viewer.frames.filter((frame) => frame.type === 'refused')
   const id = session.id
@@ -157,7 +145,7 @@ test('[LANE18] what is malformed is refused, and server, socket and shell live o
     await viewer.until(() => refusals().length > index)
   }
   viewer.say({ type: 'ack', session: id, offset: Number.MAX_SAFE_INTEGER })
-  const other = await openTab(server)
+  const other = await openTab(world.server)
   const closed = new Promise<number>((resolve) => other.on('close', resolve))
   other.send(JSON.stringify({ type: 'input', session: id, data: 'y'.repeat(100_000) }))
   expect(await closed).toBe(1009)
@@ -168,7 +156,7 @@ test('[LANE18] what is malformed is refused, and server, socket and shell live o
 })
 
 test('[LANE19] a viewer sees the shell end and the next one start', async () => {
-  const viewer = await openViewer(server, session.id)
+  const viewer = await openViewer(world.server, session.id)
   await viewer.untilSeen(/[$#] /)
   viewer.type('exit\r')
   await session.until('shell_exit')
@@ -181,13 +169,13 @@ test('[LANE19] a viewer sees the shell end and the next one start', async () => 
 })
 
 test('[LANE20] a new shell starts on a clean screen, whatever the last one left behind', async () => {
-  const viewer = await openViewer(server, session.id)
+  const viewer = await openViewer(world.server, session.id)
   await viewer.untilSeen(/[$#] /)
   viewer.type(`printf '\\e[?1049h\\e[3;5r\\e[?25l\\e[?1003h'; kill -9 $$\r`)
   await session.until('shell_exit')
   await session.run('echo plain-again')
   await viewer.untilSeen(/plain-again\r\n/)
-  const late = await openViewer(server, session.id)
+  const late = await openViewer(world.server, session.id)
   const screen = await late.untilFrame('screen')
   for (const mode of ['?1049h', '?25l', '?1003h', '3;5r'])
     expect(screen.data).not.toContain(`\x1b[${mode}`)

@@ -1,6 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createSignal, type Signal } from './signal.ts'
+import { startScriptedServer, type Streamed } from './scripted-server.ts'
 
 /** One reply of the script, in the chat completions streaming format. */
 export interface ScriptedReply {
@@ -38,74 +36,49 @@ export interface ScriptedModelOptions {
 export async function startScriptedModel({
   otherwise = () => '(the script is over)',
 }: ScriptedModelOptions = {}): Promise<ScriptedModel> {
-  const script: ScriptedReply[] = []
-  const requests: ChatRequest[] = []
-  const arrived: Signal = createSignal()
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy())
-  })
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const bytes: Buffer[] = []
-    for await (const chunk of request) bytes.push(chunk as Buffer)
-    const body = Buffer.concat(bytes).toString('utf8')
-    const asked: ChatRequest = { body, messages: JSON.parse(body).messages }
-    requests.push(asked)
-    arrived.fire()
-    const reply = script.shift() ?? replyOf(otherwise(asked))
-    if (reply.status !== undefined) {
+  const { origin, script, requests, request, close } = await startScriptedServer<
+    ChatRequest,
+    ScriptedReply
+  >({
+    read: ({ body }) => ({ body, messages: JSON.parse(body).messages }),
+    async answer(asked, { response, next, stream }) {
+      const reply = next() ?? replyOf(otherwise(asked))
+      if (reply.status === undefined) return stream(streamOf(reply))
       response.writeHead(reply.status, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ error: { message: `scripted ${reply.status}` } }))
-      return
-    }
-    await stream(response, reply)
-  }
-
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+    },
+  })
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
     requests,
-    say(...replies) {
-      script.push(...replies.map(replyOf))
-    },
+    say: (...replies) => void script.push(...replies.map(replyOf)),
     hush: () => void script.splice(0),
-    async request(n) {
-      await arrived.until(() => requests.length >= n)
-      return requests[n - 1]!
-    },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    request,
+    close,
   }
 }
 
-async function stream(response: ServerResponse, reply: ScriptedReply): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const send = (data: unknown) => response.write(`data: ${JSON.stringify(data)}\n\n`)
-  const chunk = (delta: object, finish: string | null) => ({
+function streamOf({ pieces, ending = 'stop' }: ScriptedReply): Streamed {
+  const chunk = (delta: object, finish: string | null = null) => ({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
     choices: [{ index: 0, delta, finish_reason: finish }],
   })
-  send(chunk({ role: 'assistant', content: '' }, null))
-  for (const piece of reply.pieces) send(chunk({ content: piece }, null))
-  const ending = reply.ending ?? 'stop'
-  // Closed in the middle of a chunked body: everything sent arrives, its end does not.
-  if (ending === 'cut') return void response.socket?.end()
-  if (typeof ending !== 'string') await ending
-  send(chunk({}, ending === 'length' ? 'length' : 'stop'))
-  send({
-    choices: [],
-    usage: {
-      prompt_tokens: 100,
-      completion_tokens: 7,
-      prompt_tokens_details: { cached_tokens: 64 },
-    },
-  })
-  response.end('data: [DONE]\n\n')
+  const usage = {
+    prompt_tokens: 100,
+    completion_tokens: 7,
+    prompt_tokens_details: { cached_tokens: 64 },
+  }
+  const deltas = [{ role: 'assistant', content: '' }, ...pieces.map((content) => ({ content }))]
+  const last = chunk({}, ending === 'length' ? 'length' : 'stop')
+  return {
+    said: deltas.map((delta) => sse(chunk(delta))).join(''),
+    end: `${sse(last)}${sse({ choices: [], usage })}data: [DONE]\n\n`,
+    ending,
+  }
 }
+
+const sse = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 
 function replyOf(reply: string | ScriptedReply): ScriptedReply {
   return typeof reply === 'string' ? inPieces(reply) : reply

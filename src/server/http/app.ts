@@ -5,15 +5,19 @@ import { hasToken } from './access.ts'
 import { agentHandler } from './agent.ts'
 import type { AppDeps } from './deps.ts'
 import { eventsHandler } from './events.ts'
+import { inputHandlers } from './handlers/input-handlers.ts'
 import { intentHandlers } from './handlers/intent-handlers.ts'
 import { pageHandlers } from './handlers/page-handlers.ts'
 import { serverHandlers } from './handlers/server-handlers.ts'
 import { sessionHandlers } from './handlers/session-handlers.ts'
+import { shellHandlers } from './handlers/shell-handlers.ts'
+import { teamHandlers } from './handlers/team-handlers.ts'
 import { tokenHandlers } from './handlers/token-handlers.ts'
 import { documentPolicy } from './headers.ts'
 import { openApiDocument } from './openapi.ts'
 import { refusalResponse } from './refuse.ts'
 import type { Bound } from './route.ts'
+import { createWebFiles } from './static.ts'
 import { welcome } from './welcome.ts'
 
 type Env = { Bindings: HttpBindings }
@@ -29,6 +33,9 @@ export function createApp(deps: AppDeps): App {
     ...sessionHandlers(deps),
     ...intentHandlers(deps),
     ...pageHandlers(deps),
+    ...inputHandlers(deps),
+    ...teamHandlers(deps),
+    ...shellHandlers(deps),
     events: eventsHandler(deps),
     agent: agentHandler(deps),
   } satisfies Record<RouteName, Bound>
@@ -64,11 +71,7 @@ export function createApp(deps: AppDeps): App {
   mountDocuments(deps, mount)
   for (const path of allowed.keys()) app.all(path, () => wrongMethod(path))
 
-  app.notFound(() =>
-    refusalResponse({
-      refusal: { code: 'not_found', message: 'there is nothing here; see /openapi.json' },
-    }),
-  )
+  app.notFound(nothingHere)
   app.onError((error, c) => {
     deps.diagnostics(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`)
     return internalError()
@@ -76,7 +79,11 @@ export function createApp(deps: AppDeps): App {
   return app
 }
 
-type Mount = (method: string, path: string, serve: () => Response) => void
+type Mount = (
+  method: string,
+  path: string,
+  serve: (c: Context<Env>) => Response | Promise<Response>,
+) => void
 
 /** What anyone on this machine may read: it says what this is, and holds no secret. */
 function mountDocuments(deps: AppDeps, mount: Mount): void {
@@ -85,13 +92,17 @@ function mountDocuments(deps: AppDeps, mount: Mount): void {
     document ??= JSON.stringify(openApiDocument(deps.version))
     return new Response(document, { headers: { 'content-type': 'application/json' } })
   })
-  mount('GET', '/', () => {
-    const headers = {
-      'content-type': 'text/plain; charset=utf-8',
-      'content-security-policy': documentPolicy(deps.port()),
-    }
-    return new Response(welcome(deps), { headers })
+  const web = createWebFiles()
+  mount('GET', '/', async (c) => {
+    const page = await web.page(c.env.incoming)
+    const answer =
+      page ??
+      new Response(welcome(deps), { headers: { 'content-type': plainText, vary: 'accept' } })
+    answer.headers.set('content-security-policy', documentPolicy(deps.port()))
+    return answer
   })
+  for (const path of ['/icon.svg', '/assets/:name'])
+    mount('GET', path, async (c) => (await web.file(c.req.path, c.env.incoming)) ?? nothingHere())
   mount('GET', '/v1/socket', () =>
     refusalResponse({
       refusal: { code: 'bad_request', message: 'this address is a WebSocket' },
@@ -99,6 +110,14 @@ function mountDocuments(deps: AppDeps, mount: Mount): void {
       headers: { upgrade: 'websocket', connection: 'upgrade' },
     }),
   )
+}
+
+const plainText = 'text/plain; charset=utf-8'
+
+function nothingHere(): Response {
+  return refusalResponse({
+    refusal: { code: 'not_found', message: 'there is nothing here; see /openapi.json' },
+  })
 }
 
 function noToken(): Response {

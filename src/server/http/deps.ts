@@ -1,5 +1,9 @@
 import type { ModelInfo } from '../../protocol/model-info.ts'
 import type { Hosts } from '../host.ts'
+import type { ReadStats } from '../stats/stats.ts'
+import type { ShellResults } from '../teams/shell-results.ts'
+import type { Teams } from '../teams/teams.ts'
+import type { Trust } from '../trust.ts'
 import type { HttpBounds } from './bounds.ts'
 import type { OneTimeSecrets } from './secrets.ts'
 import type { OpenStreams } from './streams.ts'
@@ -8,6 +12,12 @@ import type { TokenFile } from './token.ts'
 /** What the composition root gives the HTTP layer. */
 export interface HttpDeps {
   hosts: Hosts
+  teams: Teams
+  trust: Trust
+  /** How one-shot commands stand. */
+  shellResults: ShellResults
+  /** How it all was used, counted from the logs. */
+  stats: ReadStats
   token: TokenFile
   version: string
   /** The model a new session would use, for people to see. */

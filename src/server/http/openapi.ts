@@ -14,6 +14,7 @@ import {
   SessionSummary,
   SessionView,
 } from '../../protocol/session-view.ts'
+import { Repo, Task } from '../../protocol/team.ts'
 
 type Json = Record<string, unknown>
 
@@ -27,12 +28,14 @@ const named = {
   Frame,
   Intent,
   Refusal,
+  Repo,
   RunOutput,
   RunView,
   SessionSummary,
   SessionView,
   SocketFrame,
   SocketRequest,
+  Task,
 }
 
 /** The route table as OpenAPI 3.1; there is no second description to keep in step. */

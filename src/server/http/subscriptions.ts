@@ -24,8 +24,8 @@ export function createSubscriptions(deps: AppDeps, outlet: Outlet): Subscription
     outlet.push(JSON.stringify(frame))
   }
 
-  function refuse({ code, message }: Refusal): void {
-    say({ type: 'refused', code, message })
+  function refuse(session: SessionId, { code, message }: Refusal): void {
+    say({ type: 'refused', code, message, to: 'subscribe', session })
   }
 
   async function start(session: SessionId, after: Head): Promise<void> {
@@ -39,7 +39,7 @@ export function createSubscriptions(deps: AppDeps, outlet: Outlet): Subscription
     const fault = found.ok ? beyondHead(found.value, after) : found.error
     if (!found.ok || fault !== null) {
       stops.delete(session)
-      if (fault !== null) refuse(fault)
+      if (fault !== null) refuse(session, fault)
       return
     }
     const stop = deliver(found.value, {
@@ -69,22 +69,26 @@ export function createSubscriptions(deps: AppDeps, outlet: Outlet): Subscription
   return {
     add(session, after) {
       if (stops.has(session)) {
-        refuse({ code: 'bad_request', message: `already subscribed to ${session}` })
+        refuse(session, { code: 'bad_request', message: `already subscribed to ${session}` })
       } else if (stops.size >= deps.bounds.subscriptions) {
         const message = `one socket follows at most ${deps.bounds.subscriptions} sessions`
-        refuse({ code: 'overloaded', message })
+        refuse(session, { code: 'overloaded', message })
       } else {
         start(session, after).catch((error: unknown) => {
           stops.delete(session)
           deps.diagnostics(`socket on ${session} failed: ${String(error)}`)
-          refuse({ code: 'internal', message: 'an unexpected error; see the server diagnostics' })
+          refuse(session, {
+            code: 'internal',
+            message: 'an unexpected error; see the server diagnostics',
+          })
         })
       }
     },
     remove(session) {
       stops.get(session)?.()
       if (!stops.delete(session)) {
-        refuse({ code: 'bad_request', message: `not subscribed to ${session}` })
+        const message = `not subscribed to ${session}`
+        say({ type: 'refused', code: 'bad_request', message, to: 'unsubscribe', session })
       }
     },
     endAll(reason) {

@@ -25,6 +25,8 @@ export interface TerminalViews {
   clear(): void
 }
 
+type Asked = ViewRequest | UnviewRequest | InputRequest | ViewportRequest | AckRequest
+
 interface View {
   handle: number
   host: SessionHost
@@ -42,8 +44,8 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet): TerminalView
     outlet.push(JSON.stringify(frame))
   }
 
-  function refuse({ code, message }: Refusal): void {
-    say({ type: 'refused', code, message })
+  function refuse(to: Asked, { code, message }: Refusal): void {
+    say({ type: 'refused', code, message, to: to.type, session: to.session })
   }
 
   function open(host: SessionHost, request: ViewRequest): View {
@@ -75,45 +77,51 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet): TerminalView
     // It may have been taken back meanwhile, and even asked for again.
     if (views.get(session) !== null) return
     views.delete(session)
-    if (!found.ok) return refuse(found.error)
+    if (!found.ok) return refuse(request, found.error)
     views.set(session, open(found.value, request))
   }
 
-  function viewOf(session: SessionId): View | null {
-    const view = views.get(session) ?? null
-    if (view === null) refuse({ code: 'bad_request', message: `not viewing ${session}` })
+  function viewOf(asked: Asked): View | null {
+    const view = views.get(asked.session) ?? null
+    if (view === null)
+      refuse(asked, { code: 'bad_request', message: `not viewing ${asked.session}` })
     return view
   }
 
   return {
     view(request) {
       if (views.has(request.session)) {
-        refuse({ code: 'bad_request', message: `already viewing ${request.session}` })
+        refuse(request, { code: 'bad_request', message: `already viewing ${request.session}` })
       } else if (views.size >= deps.bounds.subscriptions) {
         const message = `one socket shows at most ${deps.bounds.subscriptions} terminals`
-        refuse({ code: 'overloaded', message })
+        refuse(request, { code: 'overloaded', message })
       } else {
         start(request).catch((error: unknown) => {
           views.delete(request.session)
           deps.diagnostics(`a view of ${request.session} failed: ${String(error)}`)
-          refuse({ code: 'internal', message: 'an unexpected error; see the server diagnostics' })
+          refuse(request, {
+            code: 'internal',
+            message: 'an unexpected error; see the server diagnostics',
+          })
         })
       }
     },
-    unview({ session }) {
-      if (!views.has(session)) viewOf(session)
+    unview(request) {
+      const { session } = request
+      if (!views.has(session)) viewOf(request)
       views.get(session)?.viewer.close()
       views.delete(session)
     },
-    input({ session, data }) {
-      const refusal = viewOf(session)?.host.lane.type(data) ?? null
-      if (refusal !== null) refuse(refusal)
+    input(request) {
+      const refusal = viewOf(request)?.host.lane.type(request.data) ?? null
+      if (refusal !== null) refuse(request, refusal)
     },
-    viewport({ session, rows, cols, visible }) {
-      viewOf(session)?.viewer.viewport({ rows, cols, visible })
+    viewport(request) {
+      const { rows, cols, visible } = request
+      viewOf(request)?.viewer.viewport({ rows, cols, visible })
     },
-    ack({ session, offset }) {
-      viewOf(session)?.viewer.ack(offset)
+    ack(request) {
+      viewOf(request)?.viewer.ack(request.offset)
     },
     clear() {
       for (const view of views.values()) view?.viewer.close()

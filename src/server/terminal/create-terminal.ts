@@ -137,6 +137,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       await session?.interrupt(signal)
     },
     cwd: () => session?.info().cwd ?? null,
+    names: async () => session?.names() ?? null,
     async readOutput({ limit = Number.MAX_SAFE_INTEGER, ...range }) {
       await session?.sync()
       return readStretch(logFolder, range, limit)

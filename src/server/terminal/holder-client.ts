@@ -59,6 +59,8 @@ export interface HolderClient {
   /** When it resolves, all output so far is in the byte log's files. */
   sync: () => Promise<void>
   probe: () => Promise<Probed | null>
+  /** What the shell knows by name, as it wrote it down; empty when it is busy. */
+  names: () => Promise<Buffer>
   /** Ends the shell, everything it started, and the holder. */
   end: () => void
   disconnect: () => void
@@ -104,6 +106,7 @@ export function connectHolder<T>(
 interface Answers {
   synced: () => void
   probed: (probed: Probed) => void
+  named: (bytes: Buffer) => void
   closed: () => void
 }
 
@@ -111,6 +114,7 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
   // The holder answers in order, so the first to ask is the first to be answered.
   let syncs: (() => void)[] = []
   let probes: ((probed: Probed | null) => void)[] = []
+  const pulls: ((bytes: Buffer) => void)[] = []
   let owed: { seq: number; timer: NodeJS.Timeout } | null = null
 
   function send(kind: number, payload: Uint8Array): void {
@@ -172,6 +176,11 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
         probes.push(resolve)
         ask(frameKind.probe)
       }),
+    names: () =>
+      new Promise((resolve) => {
+        if (!socket.writable) return resolve(Buffer.alloc(0))
+        if (pulls.push(resolve) === 1) ask(frameKind.names)
+      }),
     end: () => ask(frameKind.end),
     disconnect() {
       payOwed()
@@ -181,8 +190,12 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
   const answer: Answers = {
     synced: () => syncs.shift()?.(),
     probed: (probed) => probes.shift()?.(probed),
+    named(bytes) {
+      for (const resolve of pulls.splice(0)) resolve(bytes)
+    },
     closed() {
       takeOwed()
+      for (const resolve of pulls.splice(0)) resolve(Buffer.alloc(0))
       for (const resolve of syncs) resolve()
       for (const resolve of probes) resolve(null)
       syncs = []
@@ -211,6 +224,8 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return answer.synced()
     case frameKind.probed:
       return answer.probed(Probed.parse(readJson(payload)))
+    case frameKind.named:
+      return answer.named(Buffer.from(payload))
     default:
       // A newer holder may say more than this server understands.
       return undefined

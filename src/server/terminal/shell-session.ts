@@ -2,6 +2,7 @@ import { constants } from 'node:os'
 import type { Hello, HolderExit } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
+import { createAskNames } from './ask-names.ts'
 import type { DrawPart } from './draw-output.ts'
 import { followRun, type RunFollower, type RunShell } from './follow-run.ts'
 import type { HolderClient, HolderEvents } from './holder-client.ts'
@@ -26,7 +27,7 @@ import type {
 
 export interface ShellSession extends Pick<
   Terminal,
-  'run' | 'resume' | 'settle' | 'send' | 'interrupt' | 'keep'
+  'run' | 'resume' | 'settle' | 'send' | 'interrupt' | 'keep' | 'names'
 > {
   /** A person typed. */
   typed: () => void
@@ -113,9 +114,11 @@ export function createShellSession(options: ShellSessionOptions): {
     kept: () => kept,
     onTyped: async (report) => (ending === 'left' ? undefined : options.onTyped(report)),
   })
+  const asked = createAskNames(client)
 
   /** What goes on in the shell, whoever began it. */
   const running = () => current ?? typed.current()
+  const isAtPrompt = () => current === null && exit === null && state.phase === 'prompt'
 
   function interrupt(): void {
     const run = running()
@@ -172,9 +175,7 @@ export function createShellSession(options: ShellSessionOptions): {
 
   function reasonNotToRun(command: string, watch: RunWatch): string | null {
     if (exit !== null || ending !== null) return 'The command was not run: the shell has ended.'
-    if (current !== null || state.phase !== 'prompt') {
-      return 'The command was not run: the terminal is busy.'
-    }
+    if (!isAtPrompt()) return 'The command was not run: the terminal is busy.'
     if (watch.signal.aborted) return 'The command was not run: it was stopped before it began.'
     if (command.includes('\0')) return 'The command was not run: it contains a NUL character.'
     if (command.length > maxCommandChars) return 'The command was not run: it is too long.'
@@ -207,6 +208,7 @@ export function createShellSession(options: ShellSessionOptions): {
       state = evolveShell(state, mark)
       if (state.phase === 'prompt') onReady(true)
       typed.onMark(mark)
+      asked.onMark(mark)
       if (current === null) heard.push(mark)
       else current.follower.onMark(mark)
     },
@@ -273,6 +275,7 @@ export function createShellSession(options: ShellSessionOptions): {
     },
     typed: () => current?.follower.onTyped(),
     keep: () => current?.follower.keep(),
+    names: () => asked.names(isAtPrompt() && integrationOf(state) !== 'none'),
     async interrupt(signal) {
       if (signal === 'int') return interrupt()
       if (signal === 'restart') {

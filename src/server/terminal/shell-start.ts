@@ -15,7 +15,7 @@ export const firstSize = { rows: 40, cols: 120 }
 
 /** All a holder needs to start this shell here, and a word if "here" is elsewhere. */
 export function prepareShell(
-  { folder, shell, env, limit, logCaps = defaultCaps }: TerminalOptions,
+  { folder, shell, env, bin = '', limit, logCaps = defaultCaps }: TerminalOptions,
   { generation, cwd }: { generation: number; cwd: string },
 ): Result<{ start: HolderStart; notice: string | null }, string> {
   const found = findShell(shell, env)
@@ -23,13 +23,14 @@ export function prepareShell(
   const place = findFolder(cwd, env)
   const started = integrations[found.value.name].start(found.value.file, env)
   const { file, args } = limit?.(started.file, started.args) ?? started
+  const startFile = started.startFile.replaceAll('@BIN@', () => quotable(bin))
   return ok({
     notice: place.notice,
     start: {
       folder,
       generation,
       nonce: randomBytes(12).toString('hex'),
-      shell: { ...started, file, args },
+      shell: { ...started, file, args, startFile },
       cwd: place.cwd,
       env: { COLORTERM: 'truecolor', ...env, TERM: 'xterm-256color' },
       size: firstSize,
@@ -41,4 +42,9 @@ export function prepareShell(
       idleMs,
     },
   })
+}
+
+/** For single quotes of every shell. A search path cannot hold a colon, nor fish a backslash there. */
+function quotable(folder: string): string {
+  return /[:\\\n]/.test(folder) ? '' : folder.replaceAll("'", String.raw`'\''`)
 }

@@ -10,6 +10,7 @@ import type { LogPart, Range } from './byte-log-reader.ts'
 import type { Lane } from './lane/lane.ts'
 import type { SharedEmulator } from './lane/shared-emulator.ts'
 import type { Look } from './look.ts'
+import type { ShellNames } from './shell-names.ts'
 
 export type { Captured }
 
@@ -105,6 +106,8 @@ export interface Terminal {
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
   /** Where the shell is now, as its last prompt said. */
   cwd(): string | null
+  /** What the shell knew by name at its last prompt; a busy one is not asked. */
+  names(): Promise<ShellNames | null>
   /**
    * The first stretch of a range of the byte log that is kept without a gap: where it begins, and at
    * most `limit` bytes of it. Works without a living shell.
@@ -143,6 +146,8 @@ export interface TerminalOptions extends TerminalEvents {
   env: Readonly<Record<string, string>>
   /** The bundled holder entry to start. */
   holderEntry: string
+  /** A folder of programs that this shell finds before others of the same name. */
+  bin?: string | undefined
   /** How to start the shell so that what runs in it stays within bounds. */
   limit?: (file: string, args: readonly string[]) => LimitedCommand
   logCaps?: LogCaps

@@ -6,7 +6,7 @@ import {
   type Core,
 } from '../../../src/server/terminal/emulator/internals.ts'
 import { currentPen, isErased, savedPen } from '../../../src/server/terminal/emulator/pen.ts'
-import { tame } from '../../../src/server/terminal/emulator/taming.ts'
+import { tame } from '../../../src/protocol/taming.ts'
 import { createCellReader } from '../../../src/server/terminal/emulator/write-rows.ts'
 import type { Size } from '../../../src/server/terminal/emulator/screen.ts'
 

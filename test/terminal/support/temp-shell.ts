@@ -63,7 +63,7 @@ export interface TempOptions {
   env?: Record<string, string>
   cwd?: string
   shell?: string
-  terminal?: Partial<Pick<TerminalOptions, 'emulator' | 'limit' | 'logCaps' | 'onTyped'>>
+  terminal?: Partial<Pick<TerminalOptions, 'bin' | 'emulator' | 'limit' | 'logCaps' | 'onTyped'>>
 }
 
 export async function makeTerminal(options: TempOptions = {}) {

@@ -1,7 +1,7 @@
 import headless from '@xterm/headless'
+import { tame } from '../../../protocol/taming.ts'
 import { coreOf } from './internals.ts'
 import { createRowCollector } from './collect-rows.ts'
-import { tame } from './taming.ts'
 
 export interface RenderOptions {
   /** The width the program saw: where its lines wrapped. */

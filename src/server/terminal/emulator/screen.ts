@@ -1,9 +1,9 @@
 import headless from '@xterm/headless'
+import { tame } from '../../../protocol/taming.ts'
 import { coreOf, isBetweenSequences, isInString, partialCharacter } from './internals.ts'
 import { answerQueries, type Colours } from './queries.ts'
 import { screenText, type TextOptions } from './screen-text.ts'
 import { writeSnapshot } from './snapshot.ts'
-import { tame } from './taming.ts'
 import { createUnfinished } from './unfinished.ts'
 
 export interface Size {

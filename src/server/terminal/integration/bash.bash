@@ -6,7 +6,7 @@
 # assignments or conditions in one, no locals, and what seldom happens is in functions of its own.
 
 __tandem_nonce='@NONCE@'
-__tandem_folder='@FOLDER@'
+__tandem_folder='@FOLDER@' __tandem_bin='@BIN@'
 # In prompts as \e and \a, never as the bytes: printing PS1 must not print a live mark.
 __tandem_a="\\[\\e]7133;$__tandem_nonce;A\\a\\]"
 __tandem_b="\\[\\e]7133;$__tandem_nonce;B;\$?;\$\$;\\!\\a\\]"
@@ -157,6 +157,27 @@ __tandem_restore() {
   __tandem_line='' __tandem_point=0
 }
 
+# The names key: what this shell knows by name, for somebody who types a command elsewhere. By file, for
+# a mark is bounded; `>|`, for a person may have forbidden to overwrite files.
+__tandem_names() {
+  __tandem_list >|"$__tandem_folder/names"
+  __tandem_mark N
+}
+
+__tandem_list() {
+  local name
+  builtin printf '%s\0' "${PATH-}"
+  for name in "${!BASH_ALIASES[@]}"; do
+    builtin printf '%s\0%s\0' "$name" "${BASH_ALIASES[$name]}"
+  done
+  builtin printf '\0'
+  builtin compgen -A function
+  builtin printf '\0'
+  builtin compgen -v
+  builtin printf '\0'
+  builtin compgen -b
+}
+
 __tandem_leave() {
   if [[ $__tandem_ignored == set ]]; then HISTIGNORE=$__tandem_ignore; else builtin unset HISTIGNORE; fi
   if [[ $__tandem_state == private ]]; then
@@ -214,12 +235,16 @@ __tandem_give_back() {
 
 __tandem_install() {
   local map
+  # Programs of ours, before those of the same name. Now, for a start file may set the search path anew.
+  [[ -z $__tandem_bin || ! -v PATH || ${PATH@a} == *r* ]] || PATH=$__tandem_bin:$PATH
+  builtin unset __tandem_bin
   __tandem_joined=0
   ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) || __tandem_joined=1
   for map in emacs vi-insert vi-command; do
     builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } <"$__tandem_folder/command" 2>/dev/null'
     builtin bind -m "$map" '"\e\C-^2": accept-line'
     builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } 2>/dev/null'
+    builtin bind -m "$map" -x '"\e\C-^7": { __tandem_names; } 2>/dev/null'
   done
   __tandem_wrap
 }

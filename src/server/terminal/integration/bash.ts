@@ -8,7 +8,13 @@ export function bashIntegration(file: string): HolderStart['shell'] {
     args: ['--rcfile', '@START@', '-i'],
     startFile: script,
     // Nobody's keys, and short: a line editor makes two system calls for each byte.
-    keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3', fresh: '\x03' },
+    keys: {
+      load: '\x1b\x1e1',
+      accept: '\x1b\x1e2',
+      restore: '\x1b\x1e3',
+      names: '\x1b\x1e7',
+      fresh: '\x03',
+    },
   }
 }
 

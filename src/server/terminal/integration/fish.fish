@@ -4,6 +4,7 @@
 
 set -g __tandem_nonce '@NONCE@'
 set -g __tandem_folder '@FOLDER@'
+set -g __tandem_bin '@BIN@'
 set -g __tandem_id ''
 # idle, loaded (in the line), accepted, running
 set -g __tandem_state idle
@@ -156,6 +157,24 @@ function __tandem_restore
     set -g __tandem_text ''
 end
 
+# The names key: what this shell knows by name, for somebody who types a command elsewhere. By file, for a
+# mark is bounded. An alias of fish's is a function.
+function __tandem_names
+    begin
+        builtin printf '%s\0' (builtin string join : -- $PATH)
+        for name in (abbr --list 2>/dev/null)
+            builtin printf '%s\0\0' $name
+        end
+        builtin printf '\0'
+        builtin functions --names
+        builtin printf '\0'
+        set --names
+        builtin printf '\0'
+        builtin --names
+    end >$__tandem_folder/names
+    __tandem_mark N
+end
+
 # For one injected command: no line in the history file, no pager for the model.
 function __tandem_enter
     set -g __tandem_state loaded
@@ -230,8 +249,13 @@ function __tandem_bind
         builtin bind -M $mode \e\x1e1 __tandem_load
         builtin bind -M $mode \e\x1e2 __tandem_accept
         builtin bind -M $mode \e\x1e3 __tandem_restore
+        builtin bind -M $mode \e\x1e7 __tandem_names
     end
 end
+
+# Programs of ours, before those of the same name.
+builtin test -n "$__tandem_bin"; and set -gx PATH $__tandem_bin $PATH
+set -eg __tandem_bin
 
 __tandem_order
 __tandem_bind

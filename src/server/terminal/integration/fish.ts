@@ -13,7 +13,13 @@ export function fishIntegration(file: string): HolderStart['shell'] {
     args: ['-c', 'stty noflsh; exec "$0" "$@"', file, '-i', '-C', "source '@START@'"],
     startFile: script,
     // Ctrl+C brings a new line, but no new prompt.
-    keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3', fresh: '\x15\r' },
+    keys: {
+      load: '\x1b\x1e1',
+      accept: '\x1b\x1e2',
+      restore: '\x1b\x1e3',
+      names: '\x1b\x1e7',
+      fresh: '\x15\r',
+    },
     titlesCommands: true,
     alwaysBrackets: true,
   }

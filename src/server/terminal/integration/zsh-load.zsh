@@ -90,13 +90,31 @@ __tandem_give_back() {
   __tandem_kept=()
 }
 
+# The names key: what this shell knows by name, for somebody who types a command elsewhere. By file, for
+# a mark is bounded.
+__tandem_names() {
+  {
+    builtin print -rN -- "$PATH" "${(@kv)aliases}" ''
+    builtin print -rl -- ${(k)functions}
+    builtin print -rN -- ''
+    builtin print -rl -- ${(k)parameters}
+    builtin print -rN -- ''
+    builtin print -rl -- ${(k)builtins}
+  } 2>/dev/null >|$__tandem_folder/names
+  __tandem_mark N
+}
+
 __tandem_bind() {
   local map
   zle -N __tandem_load
   zle -N __tandem_comment
   zle -N __tandem_back
   zle -N __tandem_restore
+  zle -N __tandem_names
   builtin unfunction __tandem_bind zsh-newuser-install 2>/dev/null
+  # Programs of ours, before those of the same name. Now, for a start file may set the search path anew.
+  [[ -z $__tandem_bin || ${(t)PATH} == *readonly* ]] || path=($__tandem_bin $path)
+  unset __tandem_bin
   for map in emacs viins vicmd; do
     bindkey -M $map '\e^^1' __tandem_load
     bindkey -M $map '\e^^2' .accept-line
@@ -104,5 +122,6 @@ __tandem_bind() {
     bindkey -M $map '\e^^4' .send-break
     bindkey -M $map '\e^^5' __tandem_comment
     bindkey -M $map '\e^^6' __tandem_back
+    bindkey -M $map '\e^^7' __tandem_names
   done
 }

@@ -17,7 +17,13 @@ export function zshIntegration(
     startFile: (hooks + loading).replace('@ZDOTDIR@', () => `'${own}'`),
     startName: '.zshenv',
     env: { ZDOTDIR: '@FOLDER@' },
-    keys: { load: '\x1b\x1e1', accept: '\x1b\x1e2', restore: '\x1b\x1e3', fresh: '\x03' },
+    keys: {
+      load: '\x1b\x1e1',
+      accept: '\x1b\x1e2',
+      restore: '\x1b\x1e3',
+      names: '\x1b\x1e7',
+      fresh: '\x03',
+    },
   }
 }
 

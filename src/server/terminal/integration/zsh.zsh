@@ -6,7 +6,7 @@
 # On the way of a command a function call costs more than ten lines: only what seldom happens is in one.
 
 if (( ! ${+__tandem_nonce} )); then
-  typeset -g __tandem_nonce='@NONCE@' __tandem_folder='@FOLDER@'
+  typeset -g __tandem_nonce='@NONCE@' __tandem_folder='@FOLDER@' __tandem_bin='@BIN@'
   # Functions defined under `emulate -c` run under it whatever the user's options are, without traces.
   emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o no_aliases \
     -c 'builtin source "$__tandem_folder/.zshenv"'

@@ -1,5 +1,17 @@
-import type { Terminal } from '@xterm/headless'
-import type { Core } from './internals.ts'
+/** As much of an emulator as has to be known; both that of the server and those of pages have it. */
+export interface Tameable {
+  readonly cols: number
+  readonly rows: number
+  readonly buffer: { readonly active: { readonly cursorX: number; readonly cursorY: number } }
+}
+
+/** Its private way to register handlers, which hands out the parameters themselves and no copy. */
+export interface CsiRegistry {
+  registerCsiHandler(
+    id: { final: string; intermediates?: string; prefix?: string },
+    handle: (params: { params: Int32Array }) => boolean,
+  ): unknown
+}
 
 /** Repeated characters are real output; this many fill any screen. */
 const maxRepeats = 64 * 1024
@@ -8,11 +20,11 @@ const maxRepeats = 64 * 1024
 const repeating = ['S', 'T', 'L', 'M', '@', 'P', 'X', 'I', 'Z']
 
 /**
- * Makes sequences harmless that @xterm/headless 6 is not up to. `CSI 2147483647 S` keeps it busy for
+ * Makes sequences harmless that xterm.js 6 is not up to. `CSI 2147483647 S` keeps it busy for
  * minutes, and as a repetition asks for 8 GB: beyond the screen's size a larger count changes nothing.
  * Erasing up to the last cell of the screen throws: erasing all does the same.
  */
-export function tame(terminal: Terminal, core: Core): void {
+export function tame(terminal: Tameable, core: CsiRegistry): void {
   const limit = (final: string, max: () => number, intermediates?: string) =>
     core.registerCsiHandler(
       { final, ...(intermediates === undefined ? {} : { intermediates }) },

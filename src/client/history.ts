@@ -1,0 +1,49 @@
+import type { Event } from '../protocol/event.ts'
+import { limits } from '../protocol/limits.ts'
+import { routes } from '../protocol/routes.ts'
+import type { Seq, SessionId } from '../protocol/seq.ts'
+import type { SessionView } from '../protocol/session-view.ts'
+import type { Call } from './call.ts'
+
+/** What a session is opened with: where it stands, and its last events up to there. */
+export interface Opening {
+  session: SessionView
+  events: readonly Event[]
+}
+
+/** The stored part of a session, from its end backwards. */
+export interface History {
+  open(signal: AbortSignal): Promise<Opening>
+  /** The events right before this one, oldest first; none when it is the first. */
+  before(seq: Seq, signal: AbortSignal): Promise<readonly Event[]>
+}
+
+/** Some screens of chat; what is older is a page away. */
+const openingEvents = 200
+const pageEvents = 500
+
+export function createHistory({ call }: { call: Call }, session: SessionId): History {
+  const params = { id: session }
+
+  async function page(before: number, limit: number, signal: AbortSignal) {
+    const { events } = await call(routes.log, { params, query: { before, limit }, signal })
+    return events
+  }
+
+  return {
+    async open(signal) {
+      const found = await call(routes.session, { params, signal })
+      const back = found.seq + 1 - Math.min(found.seq + 1, ...openSince(found))
+      const limit = Math.min(Math.max(back, openingEvents), limits.pageEvents)
+      return { session: found, events: await page(found.seq + 1, limit, signal) }
+    },
+    before: (seq, signal) => (seq <= 1 ? Promise.resolve([]) : page(seq, pageEvents, signal)),
+  }
+}
+
+/** Whatever is under way is shown from its beginning, however much has come since. */
+function openSince({ open }: SessionView): readonly Seq[] {
+  const places = [open.turn, open.step].filter((seq) => seq !== null)
+  const events = [...open.calls, ...open.runs, ...open.asks, ...open.queue]
+  return [...places, ...events.map(({ seq }) => seq)]
+}

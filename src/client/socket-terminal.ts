@@ -1,0 +1,137 @@
+import type { SocketRequest } from '../protocol/frame.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import type { SessionId } from '../protocol/seq.ts'
+import type { ScreenFrame, TerminalBytes } from '../protocol/terminal.ts'
+import type { Channel, ChannelHost } from './socket-channel.ts'
+
+export interface Viewport {
+  rows: number
+  cols: number
+  /** Only a viewer that is looked at has a say in the terminal's size. */
+  visible: boolean
+}
+
+export interface TerminalOptions {
+  session: SessionId
+  viewport: Viewport
+  /** Goes on at this place of the byte stream, if that is near; else with a snapshot. */
+  from?: number
+  /** Draw this on an empty terminal of its size; bytes go on at its `offset`. */
+  onScreen(screen: ScreenFrame): void
+  /** The next bytes, each once and in order; `end` is the place after them. */
+  onBytes(bytes: Uint8Array, end: number): void
+  /** The terminal has this size from here on. */
+  onSize(size: { rows: number; cols: number }): void
+  /** Something that was typed, or the view itself, was refused. */
+  onRefused(refusal: Refusal & { to: string }): void
+  /** Whether keys are heard now. */
+  onLive?(isLive: boolean): void
+}
+
+/** A live terminal, over as many connections as it takes. */
+export interface TerminalChannel {
+  /** False when nobody hears it: keys are never kept for later, when they might do harm. */
+  type(data: string): boolean
+  viewport(viewport: Viewport): void
+  /** All before this place is drawn. Without it the server sends no more. */
+  drawn(end: number): void
+  /** Asks for the view anew and goes on where it stands; that starts a shell if there is none. */
+  renew(): void
+  close(): void
+}
+
+/** Below the server's 16 K, and below its message size even if every character is escaped. */
+const inputChars = 8 * 1024
+
+export function terminalChannel(
+  options: TerminalOptions,
+  host: ChannelHost,
+): Channel & { terminal: TerminalChannel } {
+  const { session } = options
+  let { viewport } = options
+  /** The place after the last byte that was given out; null before the first screen. */
+  let place = options.from ?? null
+  let say: ((request: SocketRequest) => void) | null = null
+  /** What the server calls this view; null until it has said so. */
+  let handle: number | null = null
+
+  function setHandle(next: number | null): void {
+    const wasLive = handle !== null
+    handle = next
+    if (wasLive !== (next !== null)) options.onLive?.(next !== null)
+  }
+
+  function take({ offset, bytes }: TerminalBytes): void {
+    if (place === null || offset > place) {
+      place = null
+      return host.renew()
+    }
+    const fresh = bytes.subarray(place - offset)
+    if (fresh.length === 0) return
+    place += fresh.length
+    options.onBytes(fresh, place)
+  }
+
+  const channel: Channel = {
+    kind: 'terminal',
+    session,
+    up(sayIt) {
+      say = sayIt
+      const from = place === null ? {} : { from: place }
+      say({ type: 'view', session, ...from, ...viewport })
+    },
+    down() {
+      say = null
+      setHandle(null)
+    },
+    frame(frame) {
+      if (frame.type === 'viewing') {
+        setHandle(frame.handle)
+        options.onSize({ rows: frame.rows, cols: frame.cols })
+      } else if (frame.type === 'screen') {
+        place = frame.offset
+        options.onScreen(frame)
+      } else if (frame.type === 'refused') {
+        const { code, message, to = 'view' } = frame
+        options.onRefused({ code, message, to })
+      }
+    },
+    bytes(bytes) {
+      if (bytes.handle === handle) take(bytes)
+    },
+    goodbye: { type: 'unview', session },
+  }
+
+  const isOpen = () => handle !== null
+  const terminal: TerminalChannel = {
+    type(data) {
+      if (!isOpen()) return false
+      for (const part of partsOf(data)) say?.({ type: 'input', session, data: part })
+      return true
+    },
+    viewport(next) {
+      viewport = next
+      if (isOpen()) say?.({ type: 'viewport', session, ...next })
+    },
+    drawn(offset) {
+      if (isOpen()) say?.({ type: 'ack', session, offset })
+    },
+    renew: host.renew,
+    close: host.remove,
+  }
+  return { ...channel, terminal }
+}
+
+/** Never between the halves of one character. */
+function* partsOf(data: string): Generator<string> {
+  for (let at = 0; at < data.length;) {
+    let end = at + inputChars
+    if (end < data.length && isHighHalf(data.charCodeAt(end - 1))) end -= 1
+    yield data.slice(at, end)
+    at = end
+  }
+}
+
+function isHighHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { RunId } from './seq.ts'
+import { TeamName } from './session.ts'
+import {
+  NewRepo,
+  Repo,
+  RepoName,
+  ShellAccepted,
+  ShellOrder,
+  ShellResult,
+  Task,
+  TaskId,
+  TaskMove,
+  TaskTitle,
+  TrustedFolder,
+} from './team.ts'
+import type { Route } from './route.ts'
+
+const OfTeam = z.object({ team: TeamName })
+const folder = z.string().min(1).max(4_096)
+
+/** What sessions of a team share: folders, tasks, and Delegate’s one-shot commands. */
+export const teamRoutes = {
+  teams: {
+    method: 'GET',
+    path: '/teams',
+    summary: 'The teams; `default` is always there',
+    access: 'token',
+    status: 200,
+    answer: z.object({ teams: z.array(TeamName) }),
+  },
+  createTeam: {
+    method: 'POST',
+    path: '/teams',
+    summary: 'Make a team',
+    access: 'token',
+    body: z.strictObject({ name: TeamName }),
+    status: 201,
+    answer: z.object({ name: TeamName }),
+  },
+  repos: {
+    method: 'GET',
+    path: '/teams/:team/repos',
+    summary: 'The folders that /shell can work in, the default one first',
+    access: 'token',
+    params: OfTeam,
+    status: 200,
+    answer: z.object({ repos: z.array(Repo) }),
+  },
+  addRepo: {
+    method: 'POST',
+    path: '/teams/:team/repos',
+    summary: 'Register a folder',
+    access: 'token',
+    params: OfTeam,
+    body: NewRepo,
+    status: 201,
+    answer: Repo,
+  },
+  removeRepo: {
+    method: 'DELETE',
+    path: '/teams/:team/repos/:name',
+    summary: 'Forget a folder; its files stay',
+    access: 'token',
+    params: OfTeam.extend({ name: RepoName }),
+    status: 200,
+    answer: Repo,
+  },
+  tasks: {
+    method: 'GET',
+    path: '/teams/:team/tasks',
+    summary: 'The tasks, oldest first',
+    access: 'token',
+    params: OfTeam,
+    status: 200,
+    answer: z.object({ tasks: z.array(Task) }),
+  },
+  createTask: {
+    method: 'POST',
+    path: '/teams/:team/tasks',
+    summary: 'Make a task',
+    access: 'token',
+    params: OfTeam,
+    body: z.strictObject({ title: TaskTitle }),
+    status: 201,
+    answer: Task,
+  },
+  moveTask: {
+    method: 'POST',
+    path: '/teams/:team/tasks/:id',
+    summary: 'Assign a task, hand it in for review, approve it or call it done',
+    access: 'token',
+    params: OfTeam.extend({ id: TaskId }),
+    body: TaskMove,
+    status: 200,
+    answer: Task,
+  },
+  trusted: {
+    method: 'GET',
+    path: '/v1/trust',
+    summary: 'The folders whose configuration, skills and commands count',
+    access: 'token',
+    status: 200,
+    answer: z.object({ folders: z.array(TrustedFolder) }),
+  },
+  trust: {
+    method: 'POST',
+    path: '/v1/trust',
+    summary: 'Trust a folder and all in it, or no longer',
+    access: 'token',
+    body: z.strictObject({ folder, trusted: z.boolean() }),
+    status: 200,
+    /** The folder with links followed, and whether it is trusted now, be it through a parent. */
+    answer: z.object({ folder: z.string(), trusted: z.boolean() }),
+  },
+  runShell: {
+    method: 'POST',
+    path: '/teams/:team/shell',
+    summary: 'Run a one-shot command in the background',
+    access: 'token',
+    params: OfTeam,
+    body: ShellOrder,
+    status: 202,
+    answer: ShellAccepted,
+  },
+  shellResult: {
+    method: 'GET',
+    path: '/teams/:team/shell/:id',
+    summary: 'How a one-shot command stands, and what it printed',
+    access: 'token',
+    params: OfTeam.extend({ id: RunId }),
+    status: 200,
+    answer: ShellResult,
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,118 @@
+import type { ToolRequest, ToolResponse } from '../../protocol/call.ts'
+import type { Event } from '../../protocol/event.ts'
+import { textOf } from '../../protocol/message.ts'
+import type { RunEnd, RunRequest, RunSource, RunStart } from '../../protocol/run.ts'
+import type { Seq } from '../../protocol/seq.ts'
+
+interface Place {
+  seq: Seq
+  at: number
+}
+
+export interface Said extends Place {
+  type: 'said'
+  role: 'user' | 'assistant'
+  text: string
+}
+
+/** Something asked for that is no command line: a session's own command, a skill, a file. */
+export interface Called extends Place {
+  type: 'called'
+  request: ToolRequest
+  answer: ToolResponse | null
+}
+
+/** A command line, run or not. It stands where it was asked for, or where it was typed. */
+export interface Ran extends Place {
+  type: 'ran'
+  command: string
+  source: RunSource
+  private: boolean
+  repo: string | null
+  cwd: string | null
+  answer: ToolResponse | null
+  start: RunStart | null
+  end: RunEnd | null
+}
+
+export type Item = Said | Called | Ran
+
+/** What a person would tell of a session, in its order. */
+export function itemsOf(log: readonly Event[]): readonly Item[] {
+  const items: Item[] = []
+  const calls = new Map<Seq, Called | Ran>()
+  const runs = new Map<Seq, Ran>()
+  const withdrawn = new Set<Seq>()
+
+  function requested(request: ToolRequest): void {
+    const { seq, at, run } = request
+    const call: Called | Ran = run
+      ? ranAt({ seq, at }, run)
+      : { type: 'called', seq, at, request, answer: null }
+    items.push(call)
+    calls.set(seq, call)
+  }
+
+  function started(start: RunStart): void {
+    const known = start.request === null ? undefined : calls.get(start.request)
+    const ran = known?.type === 'ran' ? known : ranAt(start, start)
+    if (ran !== known) items.push(ran)
+    // An approval may have changed the command.
+    const { command, cwd } = start
+    Object.assign(ran, { start, command, cwd: cwd ?? ran.cwd } satisfies Partial<Ran>)
+    runs.set(start.seq, ran)
+  }
+
+  for (const event of log) {
+    const said = saidIn(event)
+    if (said !== null) items.push(said)
+    if (event.type === 'input_withdrawn') withdrawn.add(event.queued)
+    if (event.type === 'tool_request') requested(event)
+    if (event.type === 'tool_response') set(calls.get(event.request), { answer: event })
+    if (event.type === 'run_start') started(event)
+    if (event.type === 'run_end') set(runs.get(event.start), { end: event })
+  }
+  // What was taken back before the model read it was not said.
+  return items.filter(({ seq }) => !withdrawn.has(seq))
+}
+
+type Asked = Pick<RunRequest, 'command' | 'source' | 'private' | 'repo'> & {
+  cwd?: string | null | undefined
+}
+
+function ranAt({ seq, at }: Place, asked: Asked): Ran {
+  const { command, source, private: isPrivate, repo = null, cwd = null } = asked
+  const place = { type: 'ran', seq, at, command, source, private: isPrivate, repo, cwd } as const
+  return { ...place, answer: null, start: null, end: null }
+}
+
+function set<T extends object>(item: T | undefined, change: Partial<T>): void {
+  if (item !== undefined) Object.assign(item, change)
+}
+
+function saidIn(event: Event): Said | null {
+  const { seq, at } = event
+  if (event.type === 'input_queued')
+    return { type: 'said', seq, at, role: 'user', text: event.text }
+  if (event.type !== 'message' || event.synthetic) return null
+  return { type: 'said', seq, at, role: event.role, text: textOf(event.parts) }
+}
+
+/** As Delegate has it: what waits is running, and whatever did not end well is an error. */
+export function statusOf({ answer, start, end }: Ran): 'running' | 'done' | 'error' {
+  if (end !== null) {
+    const isWell = end.outcome === 'ended' && end.signal === null && (end.exitCode ?? 0) === 0
+    return isWell ? 'done' : 'error'
+  }
+  return answer === null || start !== null ? 'running' : 'error'
+}
+
+/** A title of its own, else the folder it works in. */
+export function titleOf(log: readonly Event[]): string {
+  const [start] = log
+  const first = start?.type === 'session_start' ? (start.title ?? start.workspace) : 'Session'
+  const named = log.findLast(
+    (event) => event.type === 'session_update' && event.title !== undefined,
+  )
+  return (named?.type === 'session_update' ? named.title : undefined) ?? first
+}

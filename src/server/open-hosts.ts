@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url'
+import { uuidv7 } from 'uuidv7'
+import { limits } from '../protocol/limits.ts'
+import type { Config } from './config.ts'
+import { createInputHelp } from './complete/input-help.ts'
+import type { Diagnostics } from './diagnostics.ts'
+import { factsOf } from './facts.ts'
+import { createHosts, type OwnedHosts } from './hosts.ts'
+import type { Models } from './model/models.ts'
+import { createOneShots } from './one-shot/one-shots.ts'
+import { createTeamSlots } from './one-shot/slots.ts'
+import type { ProcessLimits } from './process-limits.ts'
+import { withSkillBin } from './skills/skill-program.ts'
+import type { SkillPrograms } from './skills/skill-programs.ts'
+import type { EventStore } from './store/store.ts'
+import type { Teams } from './teams/teams.ts'
+import { createTerminal } from './terminal/create-terminal.ts'
+import { pickShell } from './terminal/integration/pick-shell.ts'
+import { shareEmulator } from './terminal/lane/shared-emulator.ts'
+import type { Trust } from './trust.ts'
+import { createWorlds } from './world.ts'
+
+export interface HostParts {
+  config: Config
+  store: EventStore
+  teams: Teams
+  trust: Trust
+  skillPrograms: SkillPrograms
+  models: Models
+  processLimits: ProcessLimits
+  diagnostics: Diagnostics
+}
+
+/** The sessions, with all that they need of this machine. */
+export function openHosts(parts: HostParts): OwnedHosts {
+  const { config, store, teams, trust, models, processLimits, diagnostics } = parts
+  const slotsOf = createTeamSlots(limits.oneShotsAtOnce)
+  const holderEntry = fileURLToPath(new URL('holder.js', import.meta.url))
+  const emulator = shareEmulator({
+    entry: fileURLToPath(new URL('emulator.js', import.meta.url)),
+    diagnose: diagnostics.diagnose,
+  })
+  const shell = pickShell(config.shell)
+  const hosts = createHosts({
+    store,
+    home: config.home,
+    limits: config.limits,
+    approval: config.approval,
+    workspace: process.cwd(),
+    models,
+    worlds: createWorlds({ teams, trust, env: config.shellEnv }),
+    commands: { store, models, teams, trust },
+    inputHelp: createInputHelp({
+      store,
+      models,
+      tasks: teams.tasks,
+      shell: shell.ok ? shell.value : 'bash',
+      env: config.shellEnv,
+    }),
+    catalogue: ({ workspace, model, epoch }, { world, guide }) => ({
+      ...world,
+      setup: models.keep(model ?? epoch?.model ?? models.initial.model),
+      pick: models.pick,
+      facts: factsOf({ workspace, shell: config.shell, at: Date.now(), world, guide }),
+    }),
+    openTerminal: (place, heard) =>
+      createTerminal({
+        folder: place.folder,
+        shell: config.shell,
+        env: config.shellEnv,
+        bin: parts.skillPrograms.open(place),
+        holderEntry,
+        ...heard,
+        limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
+        emulator,
+      }),
+    openOneShots: ({ folder, team, workspace }) =>
+      createOneShots({
+        folder,
+        workspace,
+        shell: config.shell,
+        env: withSkillBin(config.shellEnv, folder),
+        slots: slotsOf(team),
+        limit: processLimits.limitedCommand,
+        diagnose: diagnostics.diagnose,
+      }),
+    diagnose: diagnostics.diagnose,
+    clock: Date.now,
+    uuid: uuidv7,
+  })
+  return {
+    ...hosts,
+    async close(shells) {
+      await hosts.close(shells)
+      await emulator.close()
+    },
+  }
+}

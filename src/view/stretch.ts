@@ -1,0 +1,66 @@
+import type { Event } from '../protocol/event.ts'
+import type { Seq } from '../protocol/seq.ts'
+import { applyEvent } from './entries.ts'
+import { eachEntry, findEntry, listOf, type EntryList } from './entry-list.ts'
+import { isLoose } from './loose.ts'
+import { emptyView, type View } from './view.ts'
+
+/** The end of a log, as far back as it was loaded, so that more can be put before it. */
+export interface Stretch {
+  view: View
+  /** Where it begins; 1 when nothing is older. */
+  first: Seq
+  /** Its events that also concern what came before it: few, whatever its length. */
+  loose: readonly Event[]
+}
+
+export function emptyStretch(first: Seq): Stretch {
+  return { view: emptyView, first, loose: [] }
+}
+
+/** The next event of the log. */
+export function extendStretch(stretch: Stretch, event: Event): Stretch {
+  if (event.seq <= stretch.view.state.head) return stretch
+  const { first, loose } = stretch
+  return {
+    view: applyEvent(stretch.view, event),
+    first,
+    loose: isLoose(event, first, loose) ? [...loose, event] : loose,
+  }
+}
+
+/**
+ * Puts the events that come right before it in front. Only these and the loose ones are folded; what
+ * is there already stays as it is, with the text that is still growing in it.
+ */
+export function prependStretch(stretch: Stretch, events: readonly Event[]): Stretch {
+  const { view, loose } = stretch
+  const [earliest] = events
+  if (earliest === undefined) return stretch
+  const older = [...events, ...loose].reduce(extendStretch, emptyStretch(earliest.seq))
+  return {
+    view: {
+      ...view,
+      entries: joined(older.view.entries, stretch),
+      lastTurn: view.lastTurn ?? older.view.lastTurn,
+    },
+    first: older.first,
+    loose: older.loose,
+  }
+}
+
+/** The older fold knows best which entries loose events make; the younger how all others look. */
+function joined(older: EntryList, { view, first, loose }: Stretch): EntryList {
+  const remade = new Set(loose.map((event) => event.seq))
+  const before = [...eachEntry(older)].filter(
+    ({ seq }) => seq < first || findEntry(view.entries, seq) === undefined,
+  )
+  const kept = [...eachEntry(view.entries)].filter(
+    ({ seq }) => !remade.has(seq) || findEntry(older, seq) !== undefined,
+  )
+  const all = [...before, ...kept]
+  // Nearly always in order: a loose event rarely makes an entry that was not there.
+  return listOf(all.every(({ seq }, at) => seq > (all[at - 1]?.seq ?? 0)) ? all : all.sort(bySeq))
+}
+
+const bySeq = (a: { seq: Seq }, b: { seq: Seq }) => a.seq - b.seq

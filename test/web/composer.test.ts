@@ -1,0 +1,111 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { useWorld } from '../support/world.ts'
+import { press, useBrowser } from './support/browser.ts'
+
+const world = useWorld()
+const visit = useBrowser()
+
+test('[WEB24] /bash makes every line a command, in words and in mint, until one leaves', async () => {
+  const session = await world.server.session()
+  const { page, say, run, sees, composer } = await visit(world.server, { session: session.id })
+  const sign = page.locator('.composer-sign')
+  const colour = () => sign.evaluate((element) => getComputedStyle(element).color)
+  expect(await sign.innerText()).toBe('>')
+  const salmon = await colour()
+  await say('/bash')
+  await sees('[BASH]')
+  expect(await sign.innerText()).toBe('bash>')
+  expect(await colour()).not.toBe(salmon)
+  await say('/bin/echo from bash')
+  await sees(run(/^🖥 \/bin\/echo from bash — .*✓/))
+  for (const leave of [
+    () => say('exit'),
+    () => say('quit'),
+    () => composer.press('Control+d'),
+    () => composer.press('Escape'),
+    () => composer.press('Control+c'),
+  ]) {
+    await sees('[BASH]')
+    await leave()
+    await page.locator('.bash-badge').waitFor({ state: 'detached' })
+    await say('/bash')
+  }
+  expect(session.all('tool_request').map(({ run: asked }) => asked?.source)).toEqual(['bash'])
+})
+
+test('[WEB25] completion of commands and files comes from the session and is taken by Tab', async () => {
+  await mkdir(join(world.server.workspace, 'notes'), { recursive: true })
+  await writeFile(join(world.server.workspace, 'notes', 'zebra.md'), 'stripes')
+  const session = await world.server.session()
+  const { page, sees, composer } = await visit(world.server, { session: session.id })
+  await composer.pressSequentially('/sh')
+  const list = page.getByRole('listbox', { name: 'Completions' })
+  await sees(list.getByRole('option', { name: /shell/ }).first())
+  await composer.press('Tab')
+  expect(await composer.inputValue()).toMatch(/^\/shell ?$/)
+  await composer.fill('')
+  await composer.pressSequentially('look at @notes/ze')
+  await sees(list.getByRole('option', { name: /zebra\.md/ }))
+  await composer.press('Tab')
+  expect(await composer.inputValue()).toContain('@notes/zebra.md')
+  await composer.press('Escape')
+  await list.waitFor({ state: 'detached' })
+})
+
+test('[WEB26] earlier inputs come back with the arrows and with Ctrl+R; what was being typed stays', async () => {
+  const session = await world.server.session()
+  const { page, say, run, sees, composer } = await visit(world.server, { session: session.id })
+  await say('!echo one')
+  await sees(run(/echo one — .*✓/))
+  await say('!echo two')
+  await sees(run(/echo two — .*✓/))
+  await composer.press('ArrowUp')
+  await expect.poll(() => composer.inputValue()).toBe('!echo two')
+  await composer.press('ArrowUp')
+  await expect.poll(() => composer.inputValue()).toBe('!echo one')
+  await press(page, 'ArrowDown', 'ArrowDown')
+  await expect.poll(() => composer.inputValue()).toBe('')
+  await composer.press('Control+r')
+  const field = page.getByRole('combobox', { name: 'Earlier inputs' })
+  await field.pressSequentially('ech one')
+  await sees(page.getByRole('option', { name: /echo one/ }))
+  await press(page, 'Enter')
+  await expect.poll(() => composer.inputValue()).toBe('!echo one')
+})
+
+test('[WEB27] a paste is text, whatever it begins with; a new line does not send', async () => {
+  const session = await world.server.session()
+  world.model.say('Pasted.')
+  const { page, sees, composer } = await visit(world.server, { session: session.id })
+  await page.evaluate(() => navigator.clipboard.writeText('!rm -rf /\nand more'))
+  await composer.focus()
+  await press(page, 'Control+v')
+  await sees('pasted text')
+  expect(session.all('message')).toHaveLength(0)
+  await press(page, 'Enter')
+  await sees('Pasted.')
+  expect(session.all('tool_request')).toHaveLength(0)
+  await composer.pressSequentially('a')
+  await press(page, 'Shift+Enter', 'b', 'Control+j', 'c', 'Alt+Enter', 'd', '\\', 'Enter', 'e')
+  expect(await composer.inputValue()).toBe('a\nb\nc\nd\ne')
+})
+
+test('[WEB28] a draft is kept with its session, and over a reload', async () => {
+  const [first, second] = [await world.server.session(), await world.server.session()]
+  const { page, sees, composer } = await visit(world.server, { session: first.id })
+  await composer.fill('half a thought')
+  const go = async (id: string) => {
+    await page.evaluate((session) => void (location.hash = `session=${session}`), id)
+    await sees(page.locator('.connection.is-live'))
+  }
+  await go(second.id)
+  await expect.poll(() => composer.inputValue()).toBe('')
+  await composer.fill('another')
+  await go(first.id)
+  await expect.poll(() => composer.inputValue()).toBe('half a thought')
+  await page.reload()
+  await sees(composer)
+  expect(await composer.inputValue()).toBe('half a thought')
+})

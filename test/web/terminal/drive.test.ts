@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import type { TestSession } from '../../support/session.ts'
+import { startHarness, type Harness, type TerminalPage } from './support/harness.ts'
+
+let model: ScriptedModel
+let server: TestServer
+let harness: Harness
+let session: TestSession
+let tab: TerminalPage
+
+beforeAll(async () => {
+  model = await startScriptedModel()
+  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
+  harness = await startHarness()
+})
+
+beforeEach(async () => {
+  model.hush()
+  session = await server.session()
+  tab = await harness.open(server, { session: session.id })
+  await tab.shows(/[$#]$/)
+  return () => tab.close()
+})
+
+afterAll(async () => {
+  await harness.close()
+  await server.close()
+  await model.close()
+})
+
+const button = (name: string) => tab.page.getByRole('button', { name, exact: true })
+const notice = (text: string | RegExp) =>
+  tab.page.locator('.terminal-notice').filter({ hasText: text }).waitFor()
+const who = (text: string) => tab.page.locator('.terminal-who').filter({ hasText: text }).waitFor()
+
+async function modelRuns(command: string, after = 'Done.'): Promise<void> {
+  model.say(`<shell>${command}</shell>`, after)
+  await session.send('go')
+  await session.answer('allow')
+  await session.until('run_start')
+}
+
+test('[TERMWEB5] in a program of the model a person takes over, types and hands back', async () => {
+  await modelRuns('python3 -q')
+  await who('The model is typing here')
+  await tab.shows(/>>> ?$/)
+  await tab.focus()
+  await tab.page.keyboard.type('x')
+  await notice('The model is typing here. Take over to type')
+  await button('Take over').click()
+  await who('You have the keyboard')
+  await tab.focus()
+  await tab.page.keyboard.type('print(6 * 7)\n')
+  await tab.shows(/^42$/m)
+  expect((await tab.lines()).join('\n')).not.toContain('>>> x')
+  await button('Hand back').click()
+  await who('The model is typing here')
+  await button('Take over').click()
+  await who('You have the keyboard')
+  await tab.focus()
+  await tab.page.keyboard.type('exit()\n')
+  expect(await session.until('run_end')).toMatchObject({ exitCode: 0 })
+  expect(await session.until('agent_end')).toMatchObject({ reason: 'done' })
+  await button('Take over').waitFor({ state: 'detached' })
+})
+
+test('[TERMWEB6] a password prompt hands the keyboard to the person with a plain notice, and shows nothing of it', async () => {
+  await modelRuns('read -rs -p "Password: " p; echo; echo "length ${#p}"')
+  await notice('A password is asked for. The keyboard is yours')
+  await tab.focus()
+  await tab.page.keyboard.type('hunter2!\n')
+  await tab.shows('length 8')
+  await session.until('agent_end')
+  expect((await tab.lines()).join('\n')).not.toContain('hunter2')
+  expect(await tab.page.content()).not.toContain('hunter2')
+  await tab.page.locator('.terminal-notice[data-kind="secret"]').waitFor({ state: 'detached' })
+})
+
+test('[TERMWEB7] Stop ends what runs and says which step took effect', async () => {
+  await session.send('!sleep 1000')
+  await session.until('run_start')
+  await button('Stop').click()
+  await notice('Stopped by Ctrl+C.')
+  expect(await session.until('run_end')).toMatchObject({ exitCode: 130 })
+  await button('Stop').waitFor({ state: 'detached' })
+  await session.send("!bash -c \"trap '' INT; echo de''af; while :; do sleep 1000; done\"")
+  await session.until('run_start', 2)
+  await tab.shows('deaf')
+  await button('Stop').click()
+  await notice('Ctrl+C sent; it still runs. The next step is TERM.')
+  await button('End it').click()
+  await notice('Stopped by TERM.')
+  expect(await session.until('run_end', 2)).toMatchObject({ exitCode: 143 })
+  await modelRuns('sleep 1000')
+  await button('Stop').click()
+  await notice('Stopped by Ctrl+C.')
+  expect(await session.until('agent_end')).toMatchObject({ reason: 'aborted' })
+})
+
+test('[TERMWEB8] a shell is restarted after a second word, and one that has ended at once', async () => {
+  await session.run('gone=before')
+  await button('Restart').click()
+  await button('Restart now').click()
+  expect(await session.until('shell_exit')).toMatchObject({ reason: 'restarted' })
+  await session.until('shell_start', 2)
+  await tab.shows(/[$#]$/)
+  await tab.focus()
+  await tab.page.keyboard.type('echo "[$gone]"\n')
+  await tab.shows(/^\[\]$/m)
+  await tab.page.keyboard.type('exit\n')
+  await who('The shell has ended')
+  await button('Restart').click()
+  await session.until('shell_start', 3)
+  await tab.shows(/[$#]$/)
+})
+
+test('[TERMWEB9] the terminal takes no focus by itself; F6 leaves it, and what is found is marked', async () => {
+  const focused = () => tab.page.evaluate(() => document.activeElement?.tagName ?? '')
+  await modelRuns('echo needle-here')
+  await session.until('agent_end')
+  await tab.shows('needle-here')
+  expect(await focused()).toBe('BODY')
+  await tab.focus()
+  expect(await focused()).toBe('TEXTAREA')
+  await tab.page.keyboard.press('F6')
+  expect(await tab.page.evaluate(() => document.activeElement?.id)).toBe('elsewhere')
+  await tab.focus()
+  await tab.page.keyboard.press('Control+Shift+F')
+  const field = tab.page.getByLabel('Find in the terminal')
+  await field.waitFor()
+  await field.fill('no-such-needle')
+  await tab.page.getByText('Not found').waitFor()
+  await field.fill('needle-here')
+  await tab.page.getByText('Not found').waitFor({ state: 'detached' })
+  await tab.page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  expect(await focused()).toBe('TEXTAREA')
+})
+
+test('[TERMWEB10] a paste is marked as one where a program asks for it, and comes whole', async () => {
+  await tab.focus()
+  const paste = `echo one\necho two\n${'#'.repeat(20_000)}`
+  await tab.page.evaluate((text) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', text)
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  }, paste)
+  // The shell asked for marked pastes, so nothing has run yet.
+  await tab.shows('####')
+  expect(session.all('run_start')).toEqual([])
+  await tab.page.keyboard.press('Enter')
+  await tab.shows(/^one$/m)
+  await tab.shows(/^two$/m)
+})
