@@ -1,6 +1,8 @@
 // Bundles the entries into dist/: a tiny cli, and the parts it starts or loads when they are needed.
-import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { rolldown } from 'rolldown'
+import { declarationsOf } from './build-types.mjs'
+import { buildWeb } from './build-web.mjs'
 
 const root = new URL('..', import.meta.url)
 const at = (path) => new URL(path, root).pathname
@@ -11,13 +13,15 @@ const fresh = await mkdtemp(at('dist-'))
 const bundle = await rolldown({
   input: {
     cli: at('src/cli/main.ts'),
+    index: at('src/index.ts'),
     server: at('src/server/detached.ts'),
     holder: at('src/holder/main.ts'),
+    skill: at('src/skill/main.ts'),
     emulator: at('src/server/terminal/emulator/worker.ts'),
   },
   platform: 'node',
   // Native parts cannot be bundled; everything else is.
-  external: ['@lydell/node-pty', '@photostructure/sqlite'],
+  external: ['@lydell/node-pty', '@photostructure/sqlite', '@vscode/ripgrep'],
   moduleTypes: { '.md': 'text', '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
   transform: { define: { TANDEM_VERSION: JSON.stringify(version) } },
 })
@@ -31,6 +35,8 @@ await bundle.write({
 })
 await bundle.close()
 await chmod(`${fresh}/cli.js`, 0o755)
+await writeFile(`${fresh}/index.d.ts`, await declarationsOf(at('src/index.ts')))
+await buildWeb(`${fresh}/web`)
 const old = `${fresh}.old`
 await rename(at('dist'), old).catch(() => undefined)
 await rename(fresh, at('dist'))

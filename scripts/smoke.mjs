@@ -1,6 +1,6 @@
 // Packs the product, installs the tarball in an empty folder without install scripts, and uses it.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -48,6 +48,11 @@ try {
   )
   check('the demo model lists the files', tandem('-p', 'list the files').includes('package.json'))
   tandem('stop', '--shells')
+  copyFileSync(join(root, 'examples/embed/hello.mjs'), join(app, 'hello.mjs'))
+  check(
+    'the example of the embeddable agent runs',
+    run(process.execPath, ['hello.mjs']).includes('done after 2 steps'),
+  )
   console.log('1 passed, 0 failed')
 } finally {
   try {

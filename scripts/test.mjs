@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path'
 /** Program → Debian package. */
 const needed = {
   bash: 'bash',
+  chromium: 'chromium',
   zsh: 'zsh',
   fish: 'fish',
   git: 'git',

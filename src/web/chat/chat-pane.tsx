@@ -1,0 +1,53 @@
+import { useEffect, useMemo } from 'react'
+import { isQuiet, statusOf } from '../../view/status.ts'
+import { Composer } from '../composer/composer.tsx'
+import { StatusBar } from '../layout/status-bar.tsx'
+import { focusAsk } from '../layout/use-actions.ts'
+import { useCurrentModel } from '../layout/use-current-model.ts'
+import { announce } from '../state/announcements.ts'
+import { usePage } from '../state/page.ts'
+import { useSession } from '../state/session.ts'
+import { useStore } from '../state/store.ts'
+import type { useFeed } from '../state/use-feed.ts'
+import { EmptyState } from './empty-state.tsx'
+import { EntryList } from './entry-list.tsx'
+import { onTheWay, rowsOf } from './rows.ts'
+
+interface ChatPaneProps {
+  feed: ReturnType<typeof useFeed>
+  stop: () => void
+}
+
+export function ChatPane({ feed, stop }: ChatPaneProps) {
+  const { view, link, older, loadOlder } = feed
+  const { outbox } = usePage()
+  const { id } = useSession()
+  const letters = useStore(outbox.letters)
+  const { head } = view.state
+  const pending = useMemo(() => onTheWay(letters, { session: id, head }), [letters, id, head])
+  const rows = useMemo(() => rowsOf(view.entries, pending), [view.entries, pending])
+  useEffect(() => {
+    for (const { key, session, state } of letters)
+      if (session === id && state.phase === 'accepted' && state.head <= head) outbox.drop(key)
+  }, [letters, id, head, outbox])
+
+  const { status } = statusOf(view)
+  useEffect(() => {
+    if (status === 'asking') announce('The model asks for your approval')
+    if (status === 'idle' && view.lastTurn) announce('The turn has ended')
+  }, [status, view.lastTurn])
+
+  const model = useCurrentModel(view)
+  const isEmpty = rows.length === 0 && link.phase === 'live'
+  return (
+    <main className="chat" aria-label="Chat and composer">
+      {isEmpty ? (
+        <EmptyState workspace={view.state.workspace} isDemo={model?.startsWith('demo/') ?? false} />
+      ) : (
+        <EntryList rows={rows} older={older} onOlder={loadOlder} />
+      )}
+      <Composer state={view.state} stop={isQuiet(view) ? null : stop} />
+      <StatusBar view={view} link={link} model={model} onAsk={focusAsk} />
+    </main>
+  )
+}

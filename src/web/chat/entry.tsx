@@ -1,0 +1,32 @@
+import { assertNever } from '../../protocol/assert-never.ts'
+import type { Entry } from '../../view/entry.ts'
+import { AskAnswer } from './ask-answer.tsx'
+import { AskCard } from './ask-card.tsx'
+import { CallEntryView } from './call-entry.tsx'
+import { NoticeEntryView } from './notice-entry.tsx'
+import { PromptEntryView } from './prompt-entry.tsx'
+import { ReplyEntryView } from './reply-entry.tsx'
+import { RunEntryView } from './run-entry.tsx'
+
+export function EntryView({ entry }: { entry: Entry }) {
+  switch (entry.kind) {
+    case 'prompt':
+      return <PromptEntryView entry={entry} />
+    case 'reply':
+      return <ReplyEntryView entry={entry} />
+    case 'run':
+      return <RunEntryView entry={entry} />
+    case 'call':
+      return <CallEntryView entry={entry} />
+    case 'ask':
+      return entry.ask.state.phase === 'open' ? (
+        <AskCard ask={entry.ask} by={entry.by} />
+      ) : (
+        <AskAnswer ask={entry.ask} />
+      )
+    case 'notice':
+      return <NoticeEntryView entry={entry} />
+    default:
+      return assertNever(entry)
+  }
+}

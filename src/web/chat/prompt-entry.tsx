@@ -1,0 +1,23 @@
+import { memo } from 'react'
+import type { PromptEntry } from '../../view/entry.ts'
+import { CopyButton } from '../text/copy-button.tsx'
+import { clockTime } from './clock-time.ts'
+import { whoOf } from './who.ts'
+
+/** What a person said: the heading of a turn. */
+export const PromptEntryView = memo(function PromptEntryView({ entry }: { entry: PromptEntry }) {
+  return (
+    <article className={`prompt is-${entry.state}`}>
+      <h3 className="sr-only">
+        {whoOf(entry.by)}, {clockTime(entry.at)}
+      </h3>
+      <span className="prompt-sign" aria-hidden="true">
+        &gt;
+      </span>
+      <p dir="auto">{entry.text}</p>
+      {entry.state === 'queued' && <span className="tag">queued</span>}
+      <CopyButton text={() => entry.text} label="Copy prompt" />
+      <span className="prompt-time">{clockTime(entry.at)}</span>
+    </article>
+  )
+})

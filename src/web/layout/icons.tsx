@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      {children}
+    </svg>
+  )
+}
+
+export const CopyIcon = () => (
+  <Icon>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+    <path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" />
+  </Icon>
+)
+export const CheckIcon = () => (
+  <Icon>
+    <path d="M3 8.5l3.2 3.2L13 5" />
+  </Icon>
+)
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M8 3v10M3 8h10" />
+  </Icon>
+)
+export const CloseIcon = () => (
+  <Icon>
+    <path d="M4 4l8 8M12 4l-8 8" />
+  </Icon>
+)
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="7" cy="7" r="4.2" />
+    <path d="M10.2 10.2L13.5 13.5" />
+  </Icon>
+)
+export const ListIcon = () => (
+  <Icon>
+    <rect x="2" y="3" width="12" height="10" rx="1.8" />
+    <path d="M6 3v10" />
+  </Icon>
+)
+export const TerminalIcon = () => (
+  <Icon>
+    <rect x="2" y="3" width="12" height="10" rx="1.8" />
+    <path d="M4.8 6.2L7 8l-2.2 1.8M8.4 10h2.8" />
+  </Icon>
+)
+export const MoreIcon = () => (
+  <Icon>
+    <path d="M3.4 8h.01M8 8h.01M12.6 8h.01" className="icon-dots" />
+  </Icon>
+)
+export const SendIcon = () => (
+  <Icon>
+    <path d="M8 13V3.4M3.8 7.4L8 3.2l4.2 4.2" />
+  </Icon>
+)
+export const StopIcon = () => (
+  <Icon>
+    <rect x="4.2" y="4.2" width="7.6" height="7.6" rx="1.2" className="icon-solid" />
+  </Icon>
+)
+export const DownIcon = () => (
+  <Icon>
+    <path d="M8 3v9.6M3.8 8.6L8 12.8l4.2-4.2" />
+  </Icon>
+)
+export const EyeOffIcon = () => (
+  <Icon>
+    <path d="M2 8s2.2-4 6-4 6 4 6 4-2.2 4-6 4-6-4-6-4zM3 13L13 3" />
+  </Icon>
+)

@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from 'react'
+import type { View } from '../../view/view.ts'
+import { settings } from '../state/settings.ts'
+import { useStore } from '../state/store.ts'
+import { Split } from './split.tsx'
+import { TerminalSlot } from './terminal-slot.tsx'
+
+interface PanesProps {
+  view: View
+  chat: ReactNode
+  isNarrow: boolean
+}
+
+/** Chat and terminal: side by side where there is room, else one behind the other. */
+export function Panes({ view, chat, isNarrow }: PanesProps) {
+  const { terminalOpen } = useStore(settings)
+  const [tab, setTab] = useState<'chat' | 'terminal'>('chat')
+  if (!isNarrow)
+    return <Split left={chat} right={<TerminalSlot view={view} />} isSplit={terminalOpen} />
+  const isBusy = view.state.runs.some((run) => run.lane === 'terminal')
+  return (
+    <div className="tabs">
+      <div className="tab-list" role="tablist" aria-label="Chat or terminal">
+        {(['chat', 'terminal'] as const).map((name) => (
+          <button
+            key={name}
+            id={`tab-${name}`}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            aria-controls={`pane-${name}`}
+            onClick={() => setTab(name)}
+          >
+            {name}
+            {name === 'terminal' && isBusy && (
+              <span className="tab-dot" aria-label="something runs" />
+            )}
+          </button>
+        ))}
+      </div>
+      <div className="tab-pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
+        {tab === 'chat' ? chat : <TerminalSlot view={view} />}
+      </div>
+    </div>
+  )
+}

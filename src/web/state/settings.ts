@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { createStore } from './store.ts'
+
+/** What this browser remembers about how the page looks. */
+const Settings = z.object({
+  theme: z.enum(['system', 'dark', 'light']).catch('system'),
+  /** The chat's share of the room beside the terminal. */
+  split: z.number().min(0.25).max(0.8).catch(0.56),
+  terminalOpen: z.boolean().catch(false),
+  listOpen: z.boolean().catch(true),
+})
+export type Settings = z.infer<typeof Settings>
+
+const place = 'tandem.settings'
+
+function stored(): Settings {
+  try {
+    return Settings.parse(JSON.parse(localStorage.getItem(place) ?? '{}'))
+  } catch {
+    return Settings.parse({})
+  }
+}
+
+export const settings = createStore(stored())
+
+export function change(changes: Partial<Settings>): void {
+  settings.set({ ...settings.get(), ...changes })
+  try {
+    localStorage.setItem(place, JSON.stringify(settings.get()))
+  } catch {
+    // A browser that keeps nothing still shows the page.
+  }
+}

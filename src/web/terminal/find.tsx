@@ -1,0 +1,48 @@
+import type { SearchAddon } from '@xterm/addon-search'
+import { useEffect, useRef, useState } from 'react'
+
+/** Finds text on the screen and in what has scrolled off it. */
+export function Find({ search, onClose }: { search: SearchAddon; onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<boolean | null>(null)
+  useEffect(() => {
+    field.current?.focus()
+    return () => search.clearDecorations()
+  }, [search])
+  const next = () => setFound(text === '' ? null : search.findNext(text))
+  const previous = () => setFound(text === '' ? null : search.findPrevious(text))
+  return (
+    <search className="terminal-find">
+      <input
+        ref={field}
+        value={text}
+        aria-label="Find in the terminal"
+        placeholder="Find"
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.target.value)
+          setFound(
+            event.target.value === ''
+              ? null
+              : search.findPrevious(event.target.value, { incremental: true }),
+          )
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose()
+          if (event.key === 'Enter') (event.shiftKey ? next : previous)()
+        }}
+      />
+      <span role="status">{found === false ? 'Not found' : ''}</span>
+      <button type="button" aria-label="Previous match" onClick={previous}>
+        ↑
+      </button>
+      <button type="button" aria-label="Next match" onClick={next}>
+        ↓
+      </button>
+      <button type="button" aria-label="Close" onClick={onClose}>
+        ×
+      </button>
+    </search>
+  )
+}

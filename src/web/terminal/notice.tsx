@@ -1,0 +1,41 @@
+import type { View } from '../../view/view.ts'
+import type { LiveState } from './use-live-terminal.ts'
+
+interface NoticeProps {
+  view: View
+  shown: LiveState
+  stopped: string | null
+}
+
+/** One line below the terminal: what matters most now. */
+export function Notice({ view, shown, stopped }: NoticeProps) {
+  const { kind, text } = noticeOf(view, shown, stopped)
+  return (
+    <p className="terminal-notice" role="status" data-kind={kind}>
+      {text}
+    </p>
+  )
+}
+
+type Said = { kind: 'secret' | 'warning' | 'quiet'; text: string }
+
+function noticeOf({ terminal }: View, shown: LiveState, stopped: string | null): Said {
+  if (terminal?.screen === 'secret')
+    return {
+      kind: 'secret',
+      text: 'A password is asked for. The keyboard is yours: what you type goes to the program only, and the model does not see it.',
+    }
+  if (shown.refused !== null) return { kind: 'warning', text: shown.refused }
+  if (!shown.isLive) return { kind: 'warning', text: 'Not connected; what you see may be old.' }
+  if (stopped !== null) return { kind: 'warning', text: stopped }
+  if (shown.link !== null) return { kind: 'quiet', text: `Ctrl+click opens ${shown.link}` }
+  return { kind: 'quiet', text: hint(shown) }
+}
+
+function hint({ size, live }: LiveState): string {
+  const room = live?.room() ?? null
+  const isSmaller =
+    size !== null && room !== null && (size.cols < room.cols || size.rows < room.rows)
+  const fits = isSmaller ? `${size.cols}×${size.rows}, so that all who look can see it · ` : ''
+  return `${fits}F6 leaves the terminal`
+}

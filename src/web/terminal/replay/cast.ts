@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** A terminal recording (asciicast v2), read piece by piece: a long one is shown before it is parsed. */
+export interface Cast {
+  /** When it began, ms since 1970. */
+  startMs: number
+  size: Size
+  lengthMs: number
+  /** How many pieces there are. */
+  count: number
+  /** How many pieces there are up to this time. */
+  countAt(ms: number): number
+  timeOf(index: number): number
+  piece(index: number): Piece
+}
+
+export interface Size {
+  rows: number
+  cols: number
+}
+
+export type Piece = { type: 'output'; text: string } | { type: 'size'; size: Size }
+
+const Header = z.object({
+  version: z.literal(2),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  timestamp: z.number().default(0),
+})
+const Line = z.tuple([z.number(), z.string(), z.string()])
+
+export function readCast(text: string): Cast {
+  const starts = lineStarts(text)
+  const header = Header.parse(JSON.parse(lineAt(text, 0)))
+  // A line is `[seconds, …`: its time is known without reading what may be a megabyte of output.
+  const times = starts.map((start) => Number.parseFloat(text.slice(start + 1, start + 24)) * 1_000)
+
+  return {
+    startMs: header.timestamp * 1_000,
+    size: { rows: header.height, cols: header.width },
+    lengthMs: times.at(-1) ?? 0,
+    count: starts.length,
+    countAt(ms) {
+      let low = 0
+      let high = times.length
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((times[middle] ?? Infinity) <= ms) low = middle + 1
+        else high = middle
+      }
+      return low
+    },
+    timeOf: (index) => times[index] ?? Infinity,
+    piece: (index) => pieceOf(lineAt(text, starts[index] ?? text.length)),
+  }
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts: number[] = []
+  for (let at = text.indexOf('\n') + 1; at > 0 && at < text.length; at = text.indexOf('\n', at) + 1)
+    starts.push(at)
+  return starts
+}
+
+function lineAt(text: string, start: number): string {
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end < 0 ? undefined : end)
+}
+
+function pieceOf(line: string): Piece {
+  const [, type, data] = Line.parse(JSON.parse(line))
+  if (type !== 'r') return { type: 'output', text: type === 'o' ? data : '' }
+  const [cols = 80, rows = 24] = data.split('x').map(Number)
+  return { type: 'size', size: { rows, cols } }
+}

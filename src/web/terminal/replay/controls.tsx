@@ -1,0 +1,95 @@
+import type { KeyboardEvent } from 'react'
+import type { Cast } from './cast.ts'
+import { clockText } from './clock.ts'
+import { markBeside, type Mark } from './marks.ts'
+import { speeds, type Playback } from './use-playback.ts'
+
+interface ControlsProps {
+  cast: Cast
+  marks: readonly Mark[]
+  playback: Playback
+}
+
+const stepMs = 5_000
+
+export function Controls({ cast, marks, playback }: ControlsProps) {
+  const { at, isPlaying, seek, toggle } = playback
+  const toMark = (way: 'before' | 'after') => {
+    const mark = markBeside(marks, cast.startMs + at, way)
+    if (mark) seek(mark.at - cast.startMs)
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ' ': toggle,
+    ArrowLeft: () => seek(at - stepMs),
+    ArrowRight: () => seek(at + stepMs),
+    Home: () => seek(0),
+    End: () => seek(cast.lengthMs),
+    '[': () => toMark('before'),
+    ']': () => toMark('after'),
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = keys[event.key]
+    // A button that is pressed by the space bar presses itself.
+    if (!act || (event.key === ' ' && event.target instanceof HTMLButtonElement)) return
+    if (event.target instanceof HTMLSelectElement) return
+    event.preventDefault()
+    act()
+  }
+  return (
+    <div className="replay-controls" role="group" aria-label="Playing" onKeyDown={onKeyDown}>
+      <button type="button" className="is-main" onClick={toggle}>
+        {isPlaying ? 'Pause' : 'Play'}
+      </button>
+      <button type="button" aria-label="Run before" onClick={() => toMark('before')}>
+        [
+      </button>
+      <button type="button" aria-label="Run after" onClick={() => toMark('after')}>
+        ]
+      </button>
+      <span className="replay-bar">
+        <input
+          type="range"
+          min={0}
+          max={Math.ceil(cast.lengthMs)}
+          step={1}
+          value={Math.round(at)}
+          aria-label="Place in the recording"
+          aria-valuetext={`${clockText(at)} of ${clockText(cast.lengthMs)}`}
+          onChange={(event) => seek(Number(event.target.value))}
+        />
+        <Marks cast={cast} marks={marks} />
+      </span>
+      <output className="replay-time">
+        {clockText(at)} / {clockText(cast.lengthMs)}
+      </output>
+      <select
+        aria-label="Speed"
+        value={playback.speed}
+        onChange={(event) => playback.setSpeed(Number(event.target.value))}
+      >
+        {speeds.map((speed) => (
+          <option key={speed} value={speed}>
+            {speed}×
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Drawn, since a list of a thousand elements below a slider helps nobody. */
+function Marks({ cast, marks }: { cast: Cast; marks: readonly Mark[] }) {
+  const places = marks
+    .map(({ at }) => ((at - cast.startMs) / cast.lengthMs) * 1_000)
+    .filter((place) => place >= 0 && place <= 1_000)
+  return (
+    <svg
+      className="replay-marks"
+      viewBox="0 0 1000 4"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={places.map((place) => `M${place.toFixed(1)} 0v4`).join('')} />
+    </svg>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Cast, Size } from './cast.ts'
+
+/** Where a recording is drawn. */
+export interface Canvas {
+  clear(size: Size): void
+  write(text: string): void
+  resize(size: Size): void
+}
+
+/** Draws the recording as it was at a time; a step on draws only what is new. */
+export interface Player {
+  show(ms: number): void
+}
+
+/**
+ * A jump draws at most so many characters that came before it: many screens, and no more than a
+ * browser draws at once.
+ */
+const jumpChars = 512 * 1024
+
+export function createPlayer(cast: Cast, canvas: Canvas): Player {
+  /** So many pieces are drawn; null before anything is. */
+  let drawn: number | null = null
+
+  function draw(from: number, to: number): void {
+    for (let index = from; index < to; index += 1) {
+      const piece = cast.piece(index)
+      if (piece.type === 'size') canvas.resize(piece.size)
+      else canvas.write(piece.text)
+    }
+  }
+
+  /** The first piece of those that are drawn for a jump, and the size at it. */
+  function jumpStart(to: number): { from: number; size: Size } {
+    let from = to
+    for (let chars = 0; from > 0 && chars < jumpChars; from -= 1) {
+      const piece = cast.piece(from - 1)
+      if (piece.type === 'output') chars += piece.text.length
+    }
+    for (let index = from - 1; index >= 0 && from - index < 10_000; index -= 1) {
+      const piece = cast.piece(index)
+      if (piece.type === 'size') return { from, size: piece.size }
+    }
+    return { from, size: cast.size }
+  }
+
+  return {
+    show(ms) {
+      const to = cast.countAt(ms)
+      if (drawn !== null && to >= drawn && to - drawn < 1_000) draw(drawn, to)
+      else {
+        const { from, size } = jumpStart(to)
+        canvas.clear(size)
+        draw(from, to)
+      }
+      drawn = to
+    },
+  }
+}

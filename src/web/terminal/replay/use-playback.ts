@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import type { Cast } from './cast.ts'
+import { advance } from './clock.ts'
+
+export const speeds = [0.5, 1, 2, 4, 8] as const
+
+export interface Playback {
+  /** Milliseconds from the recording's beginning. */
+  at: number
+  isPlaying: boolean
+  speed: number
+  seek(at: number): void
+  toggle(): void
+  setSpeed(speed: number): void
+}
+
+export function usePlayback(cast: Cast): Playback {
+  const [at, setAt] = useState(0)
+  const [isPlaying, setPlaying] = useState(false)
+  const [speed, setSpeed] = useState<number>(1)
+
+  useEffect(() => {
+    if (!isPlaying) return undefined
+    let last = performance.now()
+    let frame = requestAnimationFrame(function step(now) {
+      const ms = now - last
+      last = now
+      setAt((was) => advance(cast, was, { ms, speed }))
+      frame = requestAnimationFrame(step)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [cast, isPlaying, speed])
+
+  const isOver = at >= cast.lengthMs
+  useEffect(() => {
+    if (isOver) setPlaying(false)
+  }, [isOver])
+
+  return {
+    at,
+    isPlaying,
+    speed,
+    seek: (next) => setAt(Math.min(Math.max(next, 0), cast.lengthMs)),
+    toggle() {
+      if (!isPlaying && isOver) setAt(0)
+      setPlaying(!isPlaying)
+    },
+    setSpeed,
+  }
+}

@@ -1,0 +1,24 @@
+import type { Terminal } from '@xterm/xterm'
+import type { CsiRegistry } from '../../protocol/taming.ts'
+
+/** The private parts of xterm.js 6 that a page needs. A browser test fails when one is gone. */
+interface Core extends CsiRegistry {
+  coreService: { onUserInput(listener: () => void): unknown }
+}
+
+export function coreOf(terminal: Terminal): Core {
+  const core: unknown = Reflect.get(terminal, '_core')
+  if (isCore(core)) return core
+  throw new Error('xterm.js is not version 6: adapt xterm-core.ts')
+}
+
+function isCore(core: unknown): core is Core {
+  if (typeof core !== 'object' || core === null) return false
+  const service: unknown = Reflect.get(core, 'coreService')
+  return (
+    typeof Reflect.get(core, 'registerCsiHandler') === 'function' &&
+    typeof service === 'object' &&
+    service !== null &&
+    typeof Reflect.get(service, 'onUserInput') === 'function'
+  )
+}

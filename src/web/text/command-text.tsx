@@ -1,0 +1,18 @@
+import { piecesOf } from './hidden-characters.ts'
+
+/** A command exactly as it is: nothing in it can hide, or turn the direction of what stands around. */
+export function CommandText({ command }: { command: string }) {
+  return (
+    <bdi className="command-text" dir="ltr">
+      {piecesOf(command).map((piece, at) =>
+        piece.kind === 'text' ? (
+          piece.text
+        ) : (
+          <span key={at} className="hidden-character" title="a character that cannot be seen">
+            {piece.name}
+          </span>
+        ),
+      )}
+    </bdi>
+  )
+}

@@ -1,0 +1,35 @@
+export type Piece = { kind: 'text'; text: string } | { kind: 'hidden'; name: string }
+
+/**
+ * What can stand in a command without being seen, or makes it look like another: controls, direction
+ * marks, blanks that are no space, zero-width and tag characters.
+ */
+const hidden =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00a0\u00ad\u061c\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/gu
+
+const names: Readonly<Record<string, string>> = {
+  '\x1b': 'ESC',
+  '\r': 'CR',
+  '\x07': 'BEL',
+  '\x08': 'BS',
+  '\x7f': 'DEL',
+  '\x00': 'NUL',
+}
+
+/** A command in pieces, with everything named that an eye would miss. */
+export function piecesOf(command: string): readonly Piece[] {
+  const pieces: Piece[] = []
+  let end = 0
+  for (const match of command.matchAll(hidden)) {
+    if (match.index > end) pieces.push({ kind: 'text', text: command.slice(end, match.index) })
+    end = match.index + match[0].length
+    pieces.push({ kind: 'hidden', name: nameOf(match[0]) })
+  }
+  if (end < command.length) pieces.push({ kind: 'text', text: command.slice(end) })
+  return pieces
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return names[character] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
