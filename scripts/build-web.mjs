@@ -49,6 +49,8 @@ async function make(made) {
   await mkdir(cache, { recursive: true })
   const fresh = await mkdtemp(join(cache, 'new-'))
   await chmod(fresh, 0o755)
+  // A test run says `test` here, and would get React's slow build.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   await build({
     configFile: join(root, 'src/web/vite.config.ts'),

@@ -1,4 +1,4 @@
-import type { Argument, Grammar } from './commands/grammar.ts'
+import { actionName, type Argument, type Grammar } from './commands/grammar.ts'
 import type { Range } from './complete-range.ts'
 
 export type ArgumentPlace = Range & { text: string } & (
@@ -34,7 +34,7 @@ export function argumentAt(
   { start, cursor }: Place,
 ): FoundArgument {
   const reading: Reading = { text, at: skipBlanks(text, start), cursor, given: new Map() }
-  const place = inFlags(grammar.flags ?? [], reading) ?? inWords(grammar, reading)
+  const place = inFlags(grammar.flags ?? [], reading) ?? inActions(grammar, reading)
   return { place: place === 'none' ? null : place, given: reading.given }
 }
 
@@ -62,6 +62,19 @@ function inFlags(flags: readonly Argument[], reading: Reading): ArgumentPlace | 
     reading.at = skipBlanks(text, token.to)
   }
   return null
+}
+
+/** What to do is a word like others until it is typed; then it says how the rest is read. */
+function inActions(grammar: Grammar, reading: Reading): ArgumentPlace | 'none' | null {
+  if (grammar.actions === undefined) return inWords(grammar, reading)
+  const { of } = grammar.actions
+  const choices = Object.keys(of)
+  const first = inWords({ words: [{ name: actionName, kind: 'choice', choices }] }, reading)
+  if (first !== null) return first
+  const chosen = reading.given.get(actionName) ?? ''
+  const next = Object.hasOwn(of, chosen) ? of[chosen] : undefined
+  if (next === undefined) return null
+  return inFlags(next.flags ?? [], reading) ?? inActions(next, reading)
 }
 
 function inWords({ words = [], rest }: Grammar, reading: Reading): ArgumentPlace | null {

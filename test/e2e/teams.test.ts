@@ -108,14 +108,7 @@ test('[TEAM12] /repo adds, lists and removes folders, relative to the workspace,
     ['/repo rm', '<name> is missing'],
     ['/repo ls x', '"x" was not expected'],
   ] as const)
-    expect([text, await say(session, text)]).toEqual([
-      text,
-      {
-        status: 'error',
-        content: expect.stringMatching(new RegExp(`${why}[^]*Usage: /repo \\[ls`)),
-        inContext: false,
-      },
-    ])
+    await expect(session.send(text)).rejects.toThrow(new RegExp(`${why}[^]*Usage: /repo \\[ls`))
   expect(await say(session, '/repo add nowhere')).toMatchObject({
     status: 'error',
     content: expect.stringContaining('no such folder'),
@@ -145,7 +138,7 @@ test('[TASK5] /task, /assign and /approve lead a task from open to done, and eac
   })
   expect(await content('/task done T0002')).toContain('T0002 is done')
   expect(await content('/task show T0042')).toContain('There is no task T0042.')
-  expect(await content('/task create')).toMatch(/<title> is missing[^]*Usage: \/task/)
+  await expect(session.send('/task create')).rejects.toThrow(/<title> is missing[^]*Usage: \/task/)
   expect(await content('/task show x')).toMatch(/"x" is no task such as T0042[^]*Usage: \/task/)
   expect(await content('/assign T0001 -x')).toMatch(/one word[^]*Usage: \/assign/)
 })

@@ -26,7 +26,8 @@ test('[HTTP14] unknown ids and ids that cannot exist get 404 on every route that
         .replace(':team', 'default')
         .replace(':run', `sh-${'0'.repeat(36)}`)
       const json = method === 'GET' ? {} : { json: bodies[path] ?? {} }
-      const response = await server.call(url, { method, ...json })
+      const query = path === routes.complete.path ? '?text=x&cursor=1' : ''
+      const response = await server.call(url + query, { method, ...json })
       expect([method, url, ...(await errorOf(response))]).toEqual([method, url, 404, 'not_found'])
     }
   }

@@ -1,8 +1,7 @@
 import type { ToolRequest } from '../../protocol/call.ts'
 import { Assignee } from '../../protocol/team.ts'
 import { assign } from '../../session/commands/assign.ts'
-import { parseArguments } from '../../session/commands/grammar.ts'
-import { badUsage, behindName, type EdgeAnswer } from './edge-answer.ts'
+import { badUsage, type EdgeAnswer, readArguments } from './edge-answer.ts'
 import { readTaskId } from './task-id.ts'
 import { answerTo, type TaskCommandDeps } from './task.ts'
 
@@ -11,9 +10,9 @@ export function assignCommand({
   teams,
   team,
 }: TaskCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async ({ args }) => {
-    const read = parseArguments(assign.grammar, behindName(args))
-    if (!read.ok) return badUsage(read.error, assign.usage)
+  return async (call) => {
+    const read = readArguments(assign, call)
+    if (!read.ok) return read.error
     const id = readTaskId(read.value.get('task') ?? '')
     if (!id.ok) return badUsage(id.error, assign.usage)
     const to = Assignee.safeParse(read.value.get('name'))

@@ -1,3 +1,7 @@
+import type { ToolRequest } from '../../protocol/call.ts'
+import { refused, type Result } from '../../protocol/result.ts'
+import type { Command } from '../../session/commands/command.ts'
+import { type Arguments, parseArguments } from '../../session/commands/grammar.ts'
 import type { CommandDone } from '../../session/report.ts'
 
 /** What came of a command that only the edge can do, in words. */
@@ -21,7 +25,11 @@ export function badUsage(problem: string, usage: string): EdgeAnswer {
   return failed(`That cannot be: ${problem}.\nUsage: ${usage}`)
 }
 
-/** What was typed behind the command’s name. */
-export function behindName(text: string): string {
-  return text.replace(/^\s*\/\S+\s*/, '').trimEnd()
+/** What was typed behind the command’s name, read as the session has read it. */
+export function readArguments(
+  { grammar, usage }: Command,
+  { args }: ToolRequest,
+): Result<Arguments, EdgeAnswer> {
+  const read = parseArguments(grammar, args.replace(/^\s*\/\S+/, ''))
+  return read.ok ? read : refused(badUsage(read.error, usage))
 }

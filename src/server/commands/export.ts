@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path'
 import type { ToolRequest } from '../../protocol/call.ts'
 import { ExportFormat } from '../../protocol/page-routes.ts'
 import { exportTo } from '../../session/commands/export.ts'
-import { parseArguments } from '../../session/commands/grammar.ts'
 import type { SessionHost } from '../host.ts'
-import { badUsage, behindName, type EdgeAnswer, failed, told } from './edge-answer.ts'
+import { type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
 
 export interface ExportCommandDeps {
   id: string
@@ -19,9 +18,9 @@ const whole: ReadonlySet<ExportFormat> = new Set(['jsonl', 'cast'])
 
 /** `/export [format] [file]`: the session as a file, which is never written over another. */
 export function exportCommand(deps: ExportCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async ({ args }) => {
-    const parsed = parseArguments(exportTo.grammar, behindName(args))
-    if (!parsed.ok) return badUsage(parsed.error, exportTo.usage)
+  return async (call) => {
+    const parsed = readArguments(exportTo, call)
+    if (!parsed.ok) return parsed.error
     const format = ExportFormat.parse(parsed.value.get('format') ?? 'md')
     const given = parsed.value.get('file')
     const text = await deps.export(format)

@@ -1,12 +1,11 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ToolRequest } from '../../protocol/call.ts'
-import { refused, type Result } from '../../protocol/result.ts'
 import type { Repo } from '../../protocol/team.ts'
-import { type Arguments, type Grammar, parseArguments } from '../../session/commands/grammar.ts'
+import { actionName, type Arguments } from '../../session/commands/grammar.ts'
 import { repo } from '../../session/commands/repo.ts'
 import type { Teams } from '../teams/teams.ts'
-import { badUsage, behindName, changed, type EdgeAnswer, failed, told } from './edge-answer.ts'
+import { changed, type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
 
 export interface TeamCommandDeps {
   teams: Teams
@@ -15,40 +14,21 @@ export interface TeamCommandDeps {
   workspace: string
 }
 
-const grammars: Readonly<Record<string, Grammar>> = {
-  ls: {},
-  add: {
-    words: [
-      { name: 'folder', kind: 'folder' },
-      { name: 'name', kind: 'text', optional: true },
-    ],
-  },
-  rm: { words: [{ name: 'name', kind: 'repo' }] },
-}
-
 /** `/repo`: the folders of the team. */
 export function repoCommand(deps: TeamCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async ({ args }) => {
-    const [what = 'ls', rest] = action(behindName(args))
-    const read = readAction(what, rest)
-    if (!read.ok) return badUsage(read.error, repo.usage)
-    if (what === 'add') return add(deps, read.value)
-    if (what === 'rm') return remove(deps, read.value)
-    return told(reposText(deps.team, deps.teams.repos(deps.team)))
+  return async (call) => {
+    const read = readArguments(repo, call)
+    if (!read.ok) return read.error
+    const args = read.value
+    switch (args.get(actionName) ?? '') {
+      case 'add':
+        return add(deps, args)
+      case 'rm':
+        return remove(deps, args)
+      default:
+        return told(reposText(deps.team, deps.teams.repos(deps.team)))
+    }
   }
-}
-
-/** The first word, and what stands behind it. */
-export function action(text: string): readonly [string | undefined, string] {
-  const [, word, rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? []
-  return [word, rest]
-}
-
-function readAction(what: string, rest: string): Result<Arguments, string> {
-  const grammar = Object.hasOwn(grammars, what) ? grammars[what] : undefined
-  return grammar === undefined
-    ? refused(`"${what}" is neither ls, add nor rm`)
-    : parseArguments(grammar, rest)
 }
 
 async function add(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { behindName } from './edge-answer.ts'
-import { action, expandHome } from './repo.ts'
+import { expandHome } from './repo.ts'
 import { readTaskId } from './task-id.ts'
 
 test('[TASK8] a task is named as people write it, and anything else is not taken for one', () => {
@@ -13,19 +12,7 @@ test('[TASK8] a task is named as people write it, and anything else is not taken
   expect(wrong.map(id)).toEqual(wrong.map(() => null))
 })
 
-test('[TEAM17] a command’s arguments begin behind its name, and its first word says what to do', () => {
-  expect(['/repo', ' /repo ', '/repo add  a b ', '/task create /x y'].map(behindName)).toEqual([
-    '',
-    '',
-    'add  a b',
-    'create /x y',
-  ])
-  expect(['', 'ls', 'add  a b', 'create one\n two'].map(action)).toEqual([
-    [undefined, ''],
-    ['ls', ''],
-    ['add', 'a b'],
-    ['create', 'one\n two'],
-  ])
+test('[TEAM17] ~ is the person’s own folder at the beginning of a path, and nowhere else', () => {
   const home = expandHome('~')
   expect(['~/a', '~b', 'a/~'].map(expandHome)).toEqual([`${home}/a`, '~b', 'a/~'])
 })

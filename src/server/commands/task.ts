@@ -2,11 +2,11 @@ import type { ToolRequest } from '../../protocol/call.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { Task } from '../../protocol/team.ts'
+import { actionName } from '../../session/commands/grammar.ts'
 import { task } from '../../session/commands/task.ts'
 import { isOpen } from '../teams/task-moves.ts'
 import type { Teams } from '../teams/teams.ts'
-import { badUsage, behindName, changed, type EdgeAnswer, failed, told } from './edge-answer.ts'
-import { action } from './repo.ts'
+import { badUsage, changed, type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
 import { readTaskId } from './task-id.ts'
 
 export interface TaskCommandDeps {
@@ -16,26 +16,21 @@ export interface TaskCommandDeps {
 
 /** `/task`: the tasks of the team. */
 export function taskCommand(deps: TaskCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async ({ args }) => answer(deps, behindName(args))
-}
-
-function answer({ teams, team }: TaskCommandDeps, text: string): EdgeAnswer {
-  const [what = 'list', rest] = action(text)
-  switch (what) {
-    case 'list':
-      return rest === ''
-        ? told(tasksText(teams.tasks(team)))
-        : badUsage(`"${rest}" was not expected`, task.usage)
-    case 'create':
-      return rest === ''
-        ? badUsage('<title> is missing', task.usage)
-        : answerTo(teams.createTask(team, rest), 'made')
-    case 'show':
-    case 'review':
-    case 'done':
-      return one({ teams, team }, what, rest)
-    default:
-      return badUsage(`"${what}" is neither list, create, show, review nor done`, task.usage)
+  const { teams, team } = deps
+  return async (call) => {
+    const read = readArguments(task, call)
+    if (!read.ok) return read.error
+    const action = read.value.get(actionName) ?? ''
+    switch (action) {
+      case 'create':
+        return answerTo(teams.createTask(team, read.value.get('title') ?? ''), 'made')
+      case 'show':
+      case 'review':
+      case 'done':
+        return one(deps, action, read.value.get('task') ?? '')
+      default:
+        return told(tasksText(teams.tasks(team)))
+    }
   }
 }
 

@@ -1,9 +1,10 @@
 import type { ToolRequest } from '../../protocol/call.ts'
+import { actionName } from '../../session/commands/grammar.ts'
 import { trust as command } from '../../session/commands/trust.ts'
 import type { SkillInfo } from '../../protocol/skill.ts'
 import { skillsText } from '../skills/skills-text.ts'
 import type { Trust } from '../trust.ts'
-import { badUsage, behindName, changed, type EdgeAnswer, failed, told } from './edge-answer.ts'
+import { changed, type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
 
 export interface TrustCommandDeps {
   trust: Trust
@@ -15,17 +16,16 @@ export interface TrustCommandDeps {
 
 /** `/trust`: whether the project’s own files have a say. */
 export function trustCommand(deps: TrustCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async ({ args }) => {
-    const what = behindName(args)
-    switch (what) {
-      case '':
-        return grant(deps)
+  return async (call) => {
+    const read = readArguments(command, call)
+    if (!read.ok) return read.error
+    switch (read.value.get(actionName) ?? '') {
       case 'revoke':
         return revoke(deps)
       case 'list':
         return told(trustText(deps.trust))
       default:
-        return badUsage(`"${what}" is neither list nor revoke`, command.usage)
+        return grant(deps)
     }
   }
 }

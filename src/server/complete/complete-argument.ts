@@ -66,7 +66,7 @@ async function valuesFor(want: ArgumentWant, deps: CompleterDeps): Promise<reado
       }))
     case 'folder':
     case 'file':
-      return [...(isNamed(want) ? await repos(deps) : []), ...(await paths(want, deps))]
+      return paths(want, deps)
     case 'text':
     case 'time':
     case 'shell':
@@ -74,11 +74,6 @@ async function valuesFor(want: ArgumentWant, deps: CompleterDeps): Promise<reado
     default:
       return assertNever(kind)
   }
-}
-
-/** `/repo rm` takes a name where `/repo add` takes a folder. */
-function isNamed({ argument }: ArgumentWant): boolean {
-  return argument.name.includes('name')
 }
 
 async function repos(deps: CompleterDeps): Promise<readonly Value[]> {

@@ -1,7 +1,7 @@
 import type { ArgumentInfo, CommandInfo } from '../../protocol/completion.ts'
 import { localCommands } from '../../protocol/local-commands.ts'
 import type { World } from '../../session/catalogue.ts'
-import type { Argument } from '../../session/commands/grammar.ts'
+import { actionName, type Argument, type Grammar } from '../../session/commands/grammar.ts'
 import { commands } from '../../session/commands/registry.ts'
 
 const restOfLine: ArgumentInfo = { name: 'text', kind: 'text', place: 'rest', isOptional: true }
@@ -19,11 +19,7 @@ export function listCommands({
       summary,
       source: 'session' as const,
       reachesModel,
-      arguments: [
-        ...(grammar.flags ?? []).map((each) => ({ ...info(each, 'flag'), isOptional: true })),
-        ...(grammar.words ?? []).map((each) => info(each, 'word')),
-        ...(grammar.rest ? [info(grammar.rest, 'rest')] : []),
-      ],
+      arguments: argumentsOf(grammar),
     })),
     ...localCommands.map(({ name, summary }) => ({
       name,
@@ -44,6 +40,19 @@ export function listCommands({
 function typed(name: string, summary: string, source: 'file' | 'skill'): CommandInfo {
   const usage = `/${name} [text]`
   return { name, aliases: [], usage, summary, source, reachesModel: true, arguments: [restOfLine] }
+}
+
+/** Of a command with actions, which there are; what each takes stands in the usage. */
+function argumentsOf({ flags = [], words = [], rest, actions }: Grammar): ArgumentInfo[] {
+  const choices = actions && Object.keys(actions.of)
+  const action: Argument[] = choices
+    ? [{ name: actionName, kind: 'choice', choices, optional: true }]
+    : []
+  return [
+    ...flags.map((each) => ({ ...info(each, 'flag'), isOptional: true })),
+    ...[...action, ...words].map((each) => info(each, 'word')),
+    ...(rest ? [info(rest, 'rest')] : []),
+  ]
 }
 
 function info(

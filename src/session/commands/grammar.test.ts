@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Grammar, parseArguments } from './grammar.ts'
 import { shell } from './shell.ts'
 
-const names = ['repo', 'cwd', 'timeout', 'command', 'mode', 'file']
+const names = ['action', 'repo', 'cwd', 'timeout', 'command', 'mode', 'file']
 
 function parse(grammar: Grammar, text: string) {
   const parsed = parseArguments(grammar, text)
@@ -66,3 +66,21 @@ test('[CMD12] no arguments make it throw, and the rest is never changed', () =>
 test('[CMD13] a command that takes nothing says so', () => {
   expect(parse({}, ' x ')).toBe('"x " was not expected')
 })
+
+const acting: Grammar = {
+  actions: { usual: 'ls', of: { ls: {}, add: { words: [{ name: 'file', kind: 'folder' }] } } },
+}
+
+test.each([
+  ['', { action: 'ls' }],
+  ['ls', { action: 'ls' }],
+  ['add  "a b"', { action: 'add', file: 'a b' }],
+  ['add', '<file> is missing'],
+  ['ls x', '"x" was not expected'],
+  ['toString', '"toString" is none of ls, add'],
+])(
+  '[CMD20] a command with actions reads %j in its own way, or says which there are',
+  (text, expected) => {
+    expect(parse(acting, text)).toEqual(expected)
+  },
+)

@@ -25,6 +25,14 @@ export interface Grammar {
   flags?: readonly Argument[]
   words?: readonly Argument[]
   rest?: Argument
+  /** Instead of words: the first one says what to do, and how the rest is read. */
+  actions?: Actions
+}
+
+export interface Actions {
+  of: Readonly<Record<string, Grammar>>
+  /** What is meant when nothing is said. */
+  usual: string
 }
 
 export interface Arguments {
@@ -40,6 +48,7 @@ export function parseArguments(grammar: Grammar, text: string): Result<Arguments
   const values = new Map<string, string>()
   const flagged = readFlags(grammar.flags ?? [], text.trimStart(), values)
   if (!flagged.ok) return flagged
+  if (grammar.actions) return parseAction(grammar.actions, flagged.value, values)
   let rest = flagged.value
   for (const word of grammar.words ?? []) {
     const read = readWord(rest)
@@ -53,6 +62,26 @@ export function parseArguments(grammar: Grammar, text: string): Result<Arguments
     return rest === '' ? ok(values) : refused(`"${shorten(rest)}" was not expected`)
   const problem = accept(last, rest.trimEnd(), values)
   return problem === null ? ok(values) : refused(problem)
+}
+
+/** The name under which the action itself is found among the arguments. */
+export const actionName = 'action'
+
+function parseAction(
+  { of, usual }: Actions,
+  text: string,
+  values: Map<string, string>,
+): Result<Arguments, string> {
+  const word = /^\S*/.exec(text)?.[0] ?? ''
+  const action = word === '' ? usual : word
+  const grammar = Object.hasOwn(of, action) ? of[action] : undefined
+  if (grammar === undefined)
+    return refused(`"${shorten(word)}" is none of ${Object.keys(of).join(', ')}`)
+  const read = parseArguments(grammar, text.slice(word.length))
+  if (!read.ok) return read
+  return ok({
+    get: (name) => (name === actionName ? action : (read.value.get(name) ?? values.get(name))),
+  })
 }
 
 function accept(argument: Argument, value: string, values: Map<string, string>): string | null {

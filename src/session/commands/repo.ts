@@ -7,8 +7,19 @@ export const repo: Command = {
   summary: 'the folders of the team that /shell works in',
   reachesModel: true,
   grammar: {
-    words: [{ name: 'what', kind: 'choice', choices: ['ls', 'add', 'rm'], optional: true }],
-    rest: { name: 'folder or name', kind: 'folder', optional: true },
+    actions: {
+      usual: 'ls',
+      of: {
+        ls: {},
+        add: {
+          words: [
+            { name: 'folder', kind: 'folder' },
+            { name: 'name', kind: 'text', optional: true },
+          ],
+        },
+        rm: { words: [{ name: 'name', kind: 'repo' }] },
+      },
+    },
   },
   run: (append, input) => askEdge(append, 'repo', input),
 }

@@ -1,4 +1,7 @@
 import { askEdge, type Command } from './command.ts'
+import type { Grammar } from './grammar.ts'
+
+const one: Grammar = { words: [{ name: 'task', kind: 'task' }] }
 
 export const task: Command = {
   name: 'task',
@@ -7,15 +10,16 @@ export const task: Command = {
   summary: 'the tasks of the team',
   reachesModel: true,
   grammar: {
-    words: [
-      {
-        name: 'what',
-        kind: 'choice',
-        choices: ['list', 'create', 'show', 'review', 'done'],
-        optional: true,
+    actions: {
+      usual: 'list',
+      of: {
+        list: {},
+        create: { rest: { name: 'title', kind: 'text' } },
+        show: one,
+        review: one,
+        done: one,
       },
-    ],
-    rest: { name: 'title or task', kind: 'task', optional: true },
+    },
   },
   run: (append, input) => askEdge(append, 'task', input),
 }

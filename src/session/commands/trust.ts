@@ -6,8 +6,6 @@ export const trust: Command = {
   usage: '/trust [list | revoke]',
   summary: 'let the skills, command files and settings of this folder count',
   reachesModel: true,
-  grammar: {
-    words: [{ name: 'what', kind: 'choice', choices: ['list', 'revoke'], optional: true }],
-  },
+  grammar: { actions: { usual: 'grant', of: { grant: {}, list: {}, revoke: {} } } },
   run: (append, input) => askEdge(append, 'trust', input),
 }

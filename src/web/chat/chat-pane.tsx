@@ -11,21 +11,24 @@ import { useStore } from '../state/store.ts'
 import type { useFeed } from '../state/use-feed.ts'
 import { EmptyState } from './empty-state.tsx'
 import { EntryList } from './entry-list.tsx'
-import { onTheWay, rowsOf } from './rows.ts'
+import { onTheWay, rowsOf, rowsUntil } from './rows.ts'
 
 interface ChatPaneProps {
   feed: ReturnType<typeof useFeed>
   stop: () => void
+  /** In a replay the chat is as it was then. */
+  until: number | null
 }
 
-export function ChatPane({ feed, stop }: ChatPaneProps) {
+export function ChatPane({ feed, stop, until }: ChatPaneProps) {
   const { view, link, older, loadOlder } = feed
   const { outbox } = usePage()
   const { id } = useSession()
   const letters = useStore(outbox.letters)
   const { head } = view.state
   const pending = useMemo(() => onTheWay(letters, { session: id, head }), [letters, id, head])
-  const rows = useMemo(() => rowsOf(view.entries, pending), [view.entries, pending])
+  const all = useMemo(() => rowsOf(view.entries, pending), [view.entries, pending])
+  const rows = useMemo(() => rowsUntil(all, until), [all, until])
   useEffect(() => {
     for (const { key, session, state } of letters)
       if (session === id && state.phase === 'accepted' && state.head <= head) outbox.drop(key)

@@ -35,3 +35,8 @@ export function onTheWay(
       !(state.phase === 'accepted' && state.head <= head),
   )
 }
+
+/** What was there at that time; null is now. */
+export function rowsUntil(rows: readonly Row[], until: number | null): readonly Row[] {
+  return until === null ? rows : rows.filter((row) => 'entry' in row && row.entry.at <= until)
+}

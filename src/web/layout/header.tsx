@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { dialog } from '../state/dialog.ts'
 import { change, settings } from '../state/settings.ts'
 import { useStore } from '../state/store.ts'
-import { ListIcon, TerminalIcon } from './icons.tsx'
+import { ListIcon, SearchIcon, TerminalIcon } from './icons.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 interface HeaderProps {
@@ -35,8 +35,14 @@ export function Header({ title, where, isNarrow, onList, children }: HeaderProps
         )}
       </h1>
       {children}
-      <button className="palette-button" type="button" onClick={() => dialog.set('palette')}>
-        Commands <kbd>Ctrl K</kbd>
+      <button
+        className="palette-button"
+        type="button"
+        aria-label="Commands"
+        onClick={() => dialog.set('palette')}
+      >
+        <SearchIcon />
+        <span>Commands</span> <kbd>Ctrl K</kbd>
       </button>
       <ThemeButton />
       {!isNarrow && (

@@ -3,20 +3,21 @@ import type { View } from '../../view/view.ts'
 import { settings } from '../state/settings.ts'
 import { useStore } from '../state/store.ts'
 import { Split } from './split.tsx'
-import { TerminalSlot } from './terminal-slot.tsx'
 
 interface PanesProps {
   view: View
   chat: ReactNode
+  terminal: ReactNode
   isNarrow: boolean
+  /** The recording is what one came for, so its side is open. */
+  isReplay: boolean
 }
 
 /** Chat and terminal: side by side where there is room, else one behind the other. */
-export function Panes({ view, chat, isNarrow }: PanesProps) {
+export function Panes({ view, chat, terminal, isNarrow, isReplay }: PanesProps) {
   const { terminalOpen } = useStore(settings)
   const [tab, setTab] = useState<'chat' | 'terminal'>('chat')
-  if (!isNarrow)
-    return <Split left={chat} right={<TerminalSlot view={view} />} isSplit={terminalOpen} />
+  if (!isNarrow) return <Split left={chat} right={terminal} isSplit={terminalOpen || isReplay} />
   const isBusy = view.state.runs.some((run) => run.lane === 'terminal')
   return (
     <div className="tabs">
@@ -39,7 +40,7 @@ export function Panes({ view, chat, isNarrow }: PanesProps) {
         ))}
       </div>
       <div className="tab-pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
-        {tab === 'chat' ? chat : <TerminalSlot view={view} />}
+        {tab === 'chat' ? chat : terminal}
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { refusalOf } from '../../client/client-error.ts'
 import type { SessionId } from '../../protocol/seq.ts'
 import { ChatPane } from '../chat/chat-pane.tsx'
@@ -7,9 +7,12 @@ import { folderName } from '../sessions/title-of.ts'
 import { usePage } from '../state/page.ts'
 import { createSessionActions, SessionContext } from '../state/session.ts'
 import { useFeed } from '../state/use-feed.ts'
+import { ClearButton } from './clear-button.tsx'
 import { Gone } from './gone.tsx'
 import { Header } from './header.tsx'
 import { Panes } from './panes.tsx'
+import { ReplaySlot } from './replay-slot.tsx'
+import { TerminalSlot } from './terminal-slot.tsx'
 import { useActions } from './use-actions.ts'
 import { useSessionTitle } from './use-session-title.ts'
 import { useTerminalOpens } from './use-terminal-opens.ts'
@@ -44,7 +47,9 @@ function OpenSession({ id, isNarrow, onList, actions }: OpenSessionProps) {
   const stop = useCallback(() => {
     void (isTurn ? actions.abort() : actions.interrupt('int'))
   }, [actions, isTurn])
-  const shortcuts = useActions(actions, stop)
+  const [replayedTo, setReplayedTo] = useState<number | null>(null)
+  const replay = useCallback(() => setReplayedTo(Date.now()), [])
+  const shortcuts = useActions(actions, { stop, replay })
 
   const isLive = link.phase === 'live'
   useEffect(() => {
@@ -63,8 +68,22 @@ function OpenSession({ id, isNarrow, onList, actions }: OpenSessionProps) {
         where={state.workspace === '/' ? '' : folderName(state.workspace)}
         isNarrow={isNarrow}
         onList={onList}
+      >
+        <ClearButton />
+      </Header>
+      <Panes
+        view={view}
+        isNarrow={isNarrow}
+        chat={<ChatPane feed={feed} stop={stop} until={replayedTo} />}
+        terminal={
+          replayedTo === null ? (
+            <TerminalSlot view={view} />
+          ) : (
+            <ReplaySlot view={view} onTime={setReplayedTo} onClose={() => setReplayedTo(null)} />
+          )
+        }
+        isReplay={replayedTo !== null}
       />
-      <Panes view={view} isNarrow={isNarrow} chat={<ChatPane feed={feed} stop={stop} />} />
       <Dialogs actions={shortcuts} model={state.epoch?.model ?? state.model} />
     </>
   )

@@ -24,12 +24,8 @@ export function ToastStack() {
             </button>
           </div>
         )}
-        {shown.map(({ id, text, isProblem }) => (
-          <div
-            key={id}
-            className={`toast${isProblem ? ' is-problem' : ''}`}
-            role={isProblem ? 'alert' : 'status'}
-          >
+        {shown.map(({ id, text }) => (
+          <div key={id} className="toast is-problem" role="alert">
             <span>{text}</span>
             <button
               className="icon-button quiet"

@@ -9,7 +9,10 @@ import { change, settings } from '../state/settings.ts'
 import { complain } from '../state/toasts.ts'
 
 /** What can be done from anywhere in a session. The keys work while no dialog is open. */
-export function useActions(session: SessionActions, stop: () => void): readonly Action[] {
+export function useActions(
+  session: SessionActions,
+  { stop, replay }: { stop: () => void; replay: () => void },
+): readonly Action[] {
   const clear = useClear()
   const actions = useMemo<readonly Action[]>(
     () => [
@@ -35,11 +38,12 @@ export function useActions(session: SessionActions, stop: () => void): readonly 
       { id: 'list', label: 'Show or hide the sessions', keys: 'Ctrl+B', act: toggleList },
       { id: 'find', label: 'Search sessions', keys: 'Alt+F', act: focusSearch },
       { id: 'restart', label: 'Restart the shell', act: () => void session.interrupt('restart') },
+      { id: 'replay', label: 'Replay the terminal’s recording', act: replay },
       { id: 'models', label: 'Choose the model…', act: () => dialog.set('models') },
       { id: 'export', label: 'Export…', act: () => dialog.set('export') },
       { id: 'theme', label: 'Next theme: system, dark, light', act: () => nextTheme() },
     ],
-    [session, stop, clear],
+    [session, stop, replay, clear],
   )
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -3,14 +3,14 @@ import { Find } from './find.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { withCtrl } from './keys.ts'
 import { Notice } from './notice.tsx'
-import type { TerminalPanelProps } from './panel-props.ts'
+import type { LivePanelProps } from './panel-props.ts'
 import './terminal.css'
 import { Toolbar } from './toolbar.tsx'
 import { useLiveTerminal } from './use-live-terminal.ts'
 import { useRestart } from './use-restart.ts'
 import { useStop } from './use-stop.ts'
 
-export function Panel({ session, socket, actions, view, theme, onLeave }: TerminalPanelProps) {
+export function Panel({ session, socket, actions, view, theme, ...props }: LivePanelProps) {
   const place = useRef<HTMLDivElement>(null)
   const [isFinding, setFinding] = useState(false)
   const [isCtrl, setCtrl] = useState(false)
@@ -19,7 +19,7 @@ export function Panel({ session, socket, actions, view, theme, onLeave }: Termin
     session,
     socket,
     theme,
-    onLeave,
+    onLeave: props.onLeave,
     mayType: !isDriven,
     translate(data) {
       setCtrl(false)
@@ -44,6 +44,7 @@ export function Panel({ session, socket, actions, view, theme, onLeave }: Termin
         stop={stop}
         restart={restart}
         onFind={() => setFinding(true)}
+        onReplay={props.onReplay}
       />
       {isFinding && live && (
         <Find

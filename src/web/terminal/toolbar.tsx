@@ -12,9 +12,10 @@ interface ToolbarProps {
   stop: Stop
   restart: Restart
   onFind: () => void
+  onReplay: () => void
 }
 
-export function Toolbar({ view, actions, stop, restart, onFind }: ToolbarProps) {
+export function Toolbar({ view, actions, stop, restart, ...props }: ToolbarProps) {
   const who = whoDrives(view)
   return (
     <header className="terminal-bar">
@@ -38,10 +39,10 @@ export function Toolbar({ view, actions, stop, restart, onFind }: ToolbarProps) 
           </button>
         )}
         <Restart restart={restart} />
-        <button type="button" onClick={onFind}>
+        <button type="button" onClick={props.onFind}>
           Find
         </button>
-        <OptionsMenu />
+        <OptionsMenu onReplay={props.onReplay} />
       </div>
     </header>
   )

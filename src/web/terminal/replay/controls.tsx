@@ -41,10 +41,10 @@ export function Controls({ cast, marks, playback }: ControlsProps) {
         {isPlaying ? 'Pause' : 'Play'}
       </button>
       <button type="button" aria-label="Run before" onClick={() => toMark('before')}>
-        [
+        ‹ Run
       </button>
       <button type="button" aria-label="Run after" onClick={() => toMark('after')}>
-        ]
+        Run ›
       </button>
       <span className="replay-bar">
         <input
