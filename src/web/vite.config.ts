@@ -9,7 +9,7 @@ const zodForPages: Plugin = {
   name: 'zod-for-pages',
   enforce: 'pre',
   transform(code, id) {
-    if (/zod\/v4\/core\/core\.js$/.test(id))
+    if (id.endsWith('zod/v4/core/core.js'))
       return `(globalThis.__zod_globalConfig ??= {}).jitless = true\n${code}`
     if (!/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return undefined
     const names = code.matchAll(/^export (?:const|function) (\w+)/gm)

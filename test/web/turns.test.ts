@@ -121,7 +121,7 @@ test('[WEB14] nothing in a command can hide: unseen characters are named, and ca
   await sees(card)
   const names = await card.locator('.ask-command .hidden-character').allInnerTexts()
   const raw = (await session.until('elicitation_request')).command
-  const hidden = [...raw].filter((each) => /[\u202E\u202C\u200B\u00A0]/.test(each))
+  const hidden = raw.match(/[\u202E\u202C\u200B\u00A0]/g) ?? []
   expect(names).toHaveLength(hidden.length)
   expect(names).toContain('U+202E')
   expect(await card.locator('.ask-command').evaluate((pre) => pre.textContent)).not.toContain(

@@ -8,13 +8,12 @@ import { TerminalPanel } from '../terminal/terminal-panel.tsx'
 
 /** The session's terminal, in the theme of the page. */
 export function TerminalSlot({ view }: { view: View }) {
-  const { client, socket } = usePage()
+  const { socket } = usePage()
   const session = useSession()
   return (
     <TerminalPanel
       session={session.id}
       socket={socket}
-      client={client}
       actions={session}
       view={view}
       theme={useStore(theme)}

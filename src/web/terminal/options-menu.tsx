@@ -2,7 +2,7 @@ import { useStore } from '../state/store.ts'
 import { terminalKeys } from './keys.ts'
 import { options, setOption } from './options.ts'
 
-export function OptionsMenu({ onReplay }: { onReplay: () => void }) {
+export function OptionsMenu() {
   const { isSpoken, copiesSelection } = useStore(options)
   return (
     <details className="terminal-options">
@@ -24,9 +24,6 @@ export function OptionsMenu({ onReplay }: { onReplay: () => void }) {
           />
           Screen reader mode
         </label>
-        <button type="button" onClick={onReplay}>
-          Play the recording
-        </button>
         <dl>
           {terminalKeys.map(({ keys, does }) => (
             <div key={keys}>

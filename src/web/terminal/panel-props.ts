@@ -1,4 +1,3 @@
-import type { Client } from '../../client/connect.ts'
 import type { Socket } from '../../client/socket.ts'
 import type { Drive, Interrupt } from '../../protocol/intent.ts'
 import type { SessionId } from '../../protocol/seq.ts'
@@ -15,16 +14,9 @@ export interface TerminalActions {
 export interface TerminalPanelProps {
   session: SessionId
   socket: Socket
-  /** For the recording. */
-  client: Pick<Client, 'document'>
   actions: TerminalActions
   view: View
   theme: ThemeName
   /** The person left the terminal by its key: the focus belongs elsewhere now. */
   onLeave: () => void
-}
-
-/** The live terminal can be left for its recording. */
-export interface LivePanelProps extends TerminalPanelProps {
-  onReplay: () => void
 }

@@ -3,14 +3,14 @@ import { Find } from './find.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { withCtrl } from './keys.ts'
 import { Notice } from './notice.tsx'
-import type { LivePanelProps } from './panel-props.ts'
+import type { TerminalPanelProps } from './panel-props.ts'
 import './terminal.css'
 import { Toolbar } from './toolbar.tsx'
 import { useLiveTerminal } from './use-live-terminal.ts'
 import { useRestart } from './use-restart.ts'
 import { useStop } from './use-stop.ts'
 
-export function Panel({ session, socket, actions, view, theme, ...props }: LivePanelProps) {
+export function Panel({ session, socket, actions, view, theme, onLeave }: TerminalPanelProps) {
   const place = useRef<HTMLDivElement>(null)
   const [isFinding, setFinding] = useState(false)
   const [isCtrl, setCtrl] = useState(false)
@@ -19,7 +19,7 @@ export function Panel({ session, socket, actions, view, theme, ...props }: LiveP
     session,
     socket,
     theme,
-    onLeave: props.onLeave,
+    onLeave,
     mayType: !isDriven,
     translate(data) {
       setCtrl(false)
@@ -44,7 +44,6 @@ export function Panel({ session, socket, actions, view, theme, ...props }: LiveP
         stop={stop}
         restart={restart}
         onFind={() => setFinding(true)}
-        onReplay={props.onReplay}
       />
       {isFinding && live && (
         <Find

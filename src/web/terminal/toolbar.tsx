@@ -12,10 +12,9 @@ interface ToolbarProps {
   stop: Stop
   restart: Restart
   onFind: () => void
-  onReplay: () => void
 }
 
-export function Toolbar({ view, actions, stop, restart, ...props }: ToolbarProps) {
+export function Toolbar({ view, actions, stop, restart, onFind }: ToolbarProps) {
   const who = whoDrives(view)
   return (
     <header className="terminal-bar">
@@ -39,10 +38,10 @@ export function Toolbar({ view, actions, stop, restart, ...props }: ToolbarProps
           </button>
         )}
         <Restart restart={restart} />
-        <button type="button" onClick={props.onFind}>
+        <button type="button" onClick={onFind}>
           Find
         </button>
-        <OptionsMenu onReplay={props.onReplay} />
+        <OptionsMenu />
       </div>
     </header>
   )

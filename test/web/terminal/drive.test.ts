@@ -2,30 +2,28 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import type { TestSession } from '../../support/session.ts'
-import { startHarness, type Harness, type TerminalPage } from './support/harness.ts'
+import { useBrowser } from '../support/browser.ts'
+import { openTerminal, type TerminalPage } from './support/terminal-page.ts'
 
 let model: ScriptedModel
 let server: TestServer
-let harness: Harness
+const visit = useBrowser()
 let session: TestSession
 let tab: TerminalPage
 
 beforeAll(async () => {
   model = await startScriptedModel()
   server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
-  harness = await startHarness()
 })
 
 beforeEach(async () => {
   model.hush()
   session = await server.session()
-  tab = await harness.open(server, { session: session.id })
+  tab = await openTerminal(visit, server, { session: session.id })
   await tab.shows(/[$#]$/)
-  return () => tab.close()
 })
 
 afterAll(async () => {
-  await harness.close()
   await server.close()
   await model.close()
 })
@@ -117,15 +115,18 @@ test('[TERMWEB8] a shell is restarted after a second word, and one that has ende
 })
 
 test('[TERMWEB9] the terminal takes no focus by itself; F6 leaves it, and what is found is marked', async () => {
-  const focused = () => tab.page.evaluate(() => document.activeElement?.tagName ?? '')
+  const focused = () =>
+    tab.page.evaluate(() => document.activeElement?.id || document.activeElement?.className)
+  const inTerminal = 'xterm-helper-textarea'
+  await tab.composer.focus()
   await modelRuns('echo needle-here')
   await session.until('agent_end')
   await tab.shows('needle-here')
-  expect(await focused()).toBe('BODY')
+  expect(await focused()).toBe('composer')
   await tab.focus()
-  expect(await focused()).toBe('TEXTAREA')
+  expect(await focused()).toBe(inTerminal)
   await tab.page.keyboard.press('F6')
-  expect(await tab.page.evaluate(() => document.activeElement?.id)).toBe('elsewhere')
+  expect(await focused()).toBe('composer')
   await tab.focus()
   await tab.page.keyboard.press('Control+Shift+F')
   const field = tab.page.getByLabel('Find in the terminal')
@@ -136,7 +137,7 @@ test('[TERMWEB9] the terminal takes no focus by itself; F6 leaves it, and what i
   await tab.page.getByText('Not found').waitFor({ state: 'detached' })
   await tab.page.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
-  expect(await focused()).toBe('TEXTAREA')
+  expect(await focused()).toBe(inTerminal)
 })
 
 test('[TERMWEB10] a paste is marked as one where a program asks for it, and comes whole', async () => {

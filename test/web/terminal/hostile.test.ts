@@ -1,26 +1,24 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { startHarness, type Harness, type OpenOptions } from './support/harness.ts'
+import { useBrowser } from '../support/browser.ts'
+import { openTerminal, type OpenOptions } from './support/terminal-page.ts'
 
 let server: TestServer
-let harness: Harness
+const visit = useBrowser()
 
 beforeAll(async () => {
   server = await startServer()
-  harness = await startHarness()
 })
 
 afterAll(async () => {
-  await harness.close()
   await server.close()
 })
 
 async function open(options: Partial<OpenOptions> = {}) {
   const session = await server.session()
-  const tab = await harness.open(server, { session: session.id, ...options })
-  onTestFinished(() => tab.close())
+  const tab = await openTerminal(visit, server, { session: session.id, ...options })
   await tab.shows(/[$#]$/)
   return { session, tab }
 }
@@ -43,7 +41,6 @@ const evil = [
 
 test('[TERMWEB16] hostile output makes no foreign request, runs no script, and sets no clipboard or title', async () => {
   const { session, tab } = await open()
-  await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
   await tab.page.evaluate(() => navigator.clipboard.writeText('mine'))
   await writeFile(join(server.workspace, 'evil.txt'), evil)
   // It hears the answers itself, or they would be typed at the prompt.
@@ -55,7 +52,7 @@ test('[TERMWEB16] hostile output makes no foreign request, runs no script, and s
   await tab.page.keyboard.type('echo al""ive\n')
   await tab.shows(/^alive$/m)
   expect(await tab.page.evaluate(() => navigator.clipboard.readText())).toBe('mine')
-  expect(await tab.page.title()).toBe('Terminal')
+  expect(await tab.page.title()).not.toContain('onerror')
   expect(tab.faults).toEqual([])
   expect(tab.foreign).toEqual([])
 })
@@ -63,12 +60,14 @@ test('[TERMWEB16] hostile output makes no foreign request, runs no script, and s
 test('[TERMWEB17] a link is followed only if it leads to a page, and only on a click that was meant', async () => {
   const { session, tab } = await open()
   const opened: string[] = []
-  tab.context.on('request', (request) => {
+  tab.page.context().on('request', (request) => {
     if (request.isNavigationRequest()) opened.push(request.url())
   })
-  await tab.context.route('https://evil.example/**', (route) =>
-    route.fulfill({ body: '<p>page</p>', contentType: 'text/html' }),
-  )
+  await tab.page
+    .context()
+    .route('https://evil.example/**', (route) =>
+      route.fulfill({ body: '<p>page</p>', contentType: 'text/html' }),
+    )
   await session.run(
     String.raw`printf '\e[2J\e[H\e]8;;javascript:alert(1)\e\\script-link\e]8;;\e\\\n\e]8;;https://evil.example/\e\\page-link\e]8;;\e\\\n'`,
   )
@@ -90,8 +89,8 @@ test('[TERMWEB17] a link is followed only if it leads to a page, and only on a c
   const row = (text: string) => lines.findIndex((line) => line === text)
   await click(row('script-link'), true)
   await click(row('page-link'), false)
-  expect(tab.context.pages()).toHaveLength(1)
-  const popup = tab.context.waitForEvent('page')
+  expect(tab.page.context().pages()).toHaveLength(1)
+  const popup = tab.page.context().waitForEvent('page')
   await click(row('page-link'), true)
   const page = await popup
   await page.waitForLoadState()
@@ -103,8 +102,7 @@ test('[TERMWEB17] a link is followed only if it leads to a page, and only on a c
 
 test('[TERMWEB18] a question of a program is answered once, however many pages are open', async () => {
   const { session, tab } = await open()
-  const other = await harness.open(server, { session: session.id })
-  onTestFinished(() => other.close())
+  const other = await openTerminal(visit, server, { session: session.id })
   await other.shows(/[$#]$/)
   const asks = String.raw`printf '\e[c\e[5n\e[?7$p\e]11;?\e\\as''ked\r\n'`
   // Byte by byte, until both have said their word.
@@ -127,8 +125,7 @@ test('[TERMWEB18] a question of a program is answered once, however many pages a
 
 test('[TERMWEB19] without a graphics card, or when it is taken away, the terminal goes on', async () => {
   const session = await server.session()
-  const tab = await harness.open(server, { session: session.id, isSpoken: false })
-  onTestFinished(() => tab.close())
+  const tab = await openTerminal(visit, server, { session: session.id, isSpoken: false })
   await tab.page.locator('.xterm-screen canvas').first().waitFor()
   await tab.page.evaluate(() => {
     for (const canvas of document.querySelectorAll('canvas'))
@@ -137,12 +134,11 @@ test('[TERMWEB19] without a graphics card, or when it is taken away, the termina
   await tab.page.locator('.xterm-rows').waitFor()
   await session.run('echo with""out')
   await tab.page.locator('.xterm-rows', { hasText: 'without' }).waitFor()
-  const bare = await harness.open(server, {
-    session: session.id,
-    isSpoken: false,
-    hasGraphics: false,
+  const bare = await openTerminal(visit, server, { session: session.id, isSpoken: false })
+  await bare.page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null
   })
-  onTestFinished(() => bare.close())
+  await bare.page.reload()
   await bare.page.locator('.xterm-rows', { hasText: 'without' }).waitFor()
   expect(bare.faults).toEqual([])
 })

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { startHarness, type Harness } from './support/harness.ts'
+import { useBrowser } from '../support/browser.ts'
+import { openTerminal } from './support/terminal-page.ts'
 
 let server: TestServer
-let harness: Harness
+const visit = useBrowser()
 
 beforeAll(async () => {
   server = await startServer()
-  harness = await startHarness()
 })
 
 afterAll(async () => {
-  await harness.close()
   await server.close()
 })
 
 test('[TERMWEB11] through a flood of 50 MB the page answers, and ends with the screen as it is', async () => {
   const session = await server.session()
-  const tab = await harness.open(server, { session: session.id })
-  onTestFinished(() => tab.close())
+  const tab = await openTerminal(visit, server, { session: session.id })
   await tab.shows(/[$#]$/)
   const over = new AbortController()
   let answers = 0
@@ -52,8 +50,7 @@ test('[TERMWEB11] through a flood of 50 MB the page answers, and ends with the s
 
 test('[TERMWEB12] a reload in mid-stream shows the same screen and goes on', async () => {
   const session = await server.session()
-  const tab = await harness.open(server, { session: session.id })
-  onTestFinished(() => tab.close())
+  const tab = await openTerminal(visit, server, { session: session.id })
   await tab.shows(/[$#]$/)
   await session.send(
     "!for i in $(seq 1 30); do echo line-$i; done; read -r go; seq 1 20000; echo str''eam-$go",
@@ -72,8 +69,7 @@ test('[TERMWEB12] a reload in mid-stream shows the same screen and goes on', asy
 
 test('[TERMWEB13] a server that is killed and started again in mid-run comes back by itself', async () => {
   const session = await server.session()
-  const tab = await harness.open(server, { session: session.id })
-  onTestFinished(() => tab.close())
+  const tab = await openTerminal(visit, server, { session: session.id })
   await tab.shows(/[$#]$/)
   await session.send('!echo be""gun; read -r line; echo "got <$line>"')
   await tab.shows(/^begun$/m)
@@ -83,7 +79,7 @@ test('[TERMWEB13] a server that is killed and started again in mid-run comes bac
   await tab.page.keyboard.type('x')
   await tab.page.locator('.terminal-notice').filter({ hasText: 'was not sent' }).waitFor()
   await server.restart()
-  await tab.page.locator('html[data-link="live"]').waitFor()
+  await tab.page.locator('.connection.is-live').waitFor()
   await tab.page
     .locator('.terminal-notice')
     .filter({ hasText: 'Not connected' })
@@ -95,12 +91,10 @@ test('[TERMWEB13] a server that is killed and started again in mid-run comes bac
 
 test('[TERMWEB14] two browsers of different sizes see one terminal of the smaller; a narrow one pans at 80 columns', async () => {
   const session = await server.session()
-  const wide = await harness.open(server, { session: session.id, width: 1_200, height: 800 })
-  onTestFinished(() => wide.close())
+  const wide = await openTerminal(visit, server, { session: session.id, width: 1_200, height: 800 })
   await wide.shows(/[$#]$/)
   await session.run('stty size')
-  const phone = await harness.open(server, { session: session.id, width: 390, height: 700 })
-  onTestFinished(() => phone.close())
+  const phone = await openTerminal(visit, server, { session: session.id, width: 390, height: 700 })
   await phone.shows(/[$#]$/)
   await session.run('clear; stty size')
   await wide.shows(/^\d+ 80$/m)
@@ -124,8 +118,7 @@ test('[TERMWEB14] two browsers of different sizes see one terminal of the smalle
 
 test('[TERMWEB15] on a phone a bar has the keys its keyboard lacks, and Ctrl holds for one key', async () => {
   const session = await server.session()
-  const tab = await harness.open(server, { session: session.id, width: 390, height: 700 })
-  onTestFinished(() => tab.close())
+  const tab = await openTerminal(visit, server, { session: session.id, width: 390, height: 700 })
   await tab.shows(/[$#]$/)
   const key = (name: string) =>
     tab.page.getByRole('toolbar', { name: 'Keys' }).getByRole('button', { name, exact: true })

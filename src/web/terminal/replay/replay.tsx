@@ -1,100 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { At } from '../../../protocol/seq.ts'
-import { openXterm } from '../open-xterm.ts'
-import { options } from '../options.ts'
-import type { ThemeName } from '../palette.ts'
-import type { TerminalPanelProps } from '../panel-props.ts'
-import '../terminal.css'
-import type { Cast } from './cast.ts'
-import { Controls } from './controls.tsx'
-import { runMarks, type Mark } from './marks.ts'
-import { createPlayer, type Player } from './player.ts'
-import { replayTime } from './replay-time.ts'
-import './replay.css'
-import { useCast } from './use-cast.ts'
-import { usePlayback } from './use-playback.ts'
+import { lazy, Suspense } from 'react'
+import type { ReplayProps } from './replay-props.ts'
 
-interface ReplayProps extends Pick<TerminalPanelProps, 'session' | 'client' | 'view' | 'theme'> {
-  onClose: () => void
-}
+const Screen = lazy(async () => ({ default: (await import('./replay-screen.tsx')).ReplayScreen }))
 
 /** The recording of a session's terminal, to be scrubbed through beside its chat. */
-export function Replay({ session, client, view, theme, onClose }: ReplayProps) {
-  const found = useCast(client, session)
-  const marks = useMemo(() => runMarks(view), [view])
-  const onTime = useCallback((at: At) => replayTime.set({ session, at }), [session])
-  // With the recording goes the time that it showed.
-  useEffect(() => () => replayTime.set(null), [session])
+export function Replay(props: ReplayProps) {
   return (
-    <section className="terminal replay" aria-label="Recording" data-theme={theme}>
-      <header className="terminal-bar">
-        <p className="terminal-who">Recording</p>
-        <button type="button" onClick={onClose}>
-          Back to the live terminal
-        </button>
-      </header>
-      {found.state === 'ready' ? (
-        <Playing cast={found.cast} theme={theme} marks={marks} onTime={onTime} />
-      ) : (
-        <p className="terminal-notice" role="status">
-          {found.state === 'loading' ? 'Loading the recording…' : found.message}
-        </p>
-      )}
-    </section>
-  )
-}
-
-interface PlayingProps {
-  cast: Cast
-  theme: ThemeName
-  marks: readonly Mark[]
-  onTime: (at: At) => void
-}
-
-function Playing({ cast, theme, marks, onTime }: PlayingProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const [player, setPlayer] = useState<Player | null>(null)
-  const playback = usePlayback(cast)
-  const { at } = playback
-
-  useEffect(() => {
-    if (place.current === null) return undefined
-    const { terminal } = openXterm({
-      place: place.current,
-      theme,
-      isSpoken: options.get().isSpoken,
-      onLinkHover: () => undefined,
-    })
-    terminal.options.disableStdin = true
-    const canvas = createPlayer(cast, {
-      // In order with what is written: both wait for their turn.
-      clear: ({ rows, cols }) =>
-        terminal.write('\x1bc', () => {
-          terminal.resize(cols, rows)
-          terminal.clear()
-        }),
-      write: (text) => terminal.write(text),
-      resize: ({ rows, cols }) => terminal.write('', () => terminal.resize(cols, rows)),
-    })
-    setPlayer(canvas)
-    return () => {
-      setPlayer(null)
-      terminal.dispose()
-    }
-  }, [cast, theme])
-
-  useEffect(() => {
-    player?.show(at)
-  }, [player, at])
-  useEffect(() => {
-    onTime(cast.startMs + at)
-  }, [onTime, cast, at])
-  return (
-    <>
-      <div className="terminal-frame">
-        <div className="terminal-place" ref={place} />
-      </div>
-      <Controls cast={cast} marks={marks} playback={playback} />
-    </>
+    <Suspense fallback={<p className="terminal-opening">Opening the recording…</p>}>
+      <Screen key={props.session} {...props} />
+    </Suspense>
   )
 }
