@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { wayByFile } from '../src/holder/way-in.ts'
 import { createInjector } from '../src/holder/injector.ts'
+import { createNonces } from '../src/holder/nonces.ts'
 import { openPty } from '../src/holder/pty.ts'
 import { createMarkScanner } from '../src/holder/scan-marks.ts'
 import { writeStartFile } from '../src/holder/start-file.ts'
@@ -32,7 +34,7 @@ export async function startInProcess(
       onPrompt = resolve
     })
 
-  const scanner = createMarkScanner(start.nonce, {
+  const scanner = createMarkScanner(createNonces(start.nonce), {
     text() {},
     mark(kind, fields) {
       injector.onMark(kind, fields)
@@ -53,7 +55,7 @@ export async function startInProcess(
   })
   const input = createWriteQueue(pty.fd)
   const injector = createInjector({
-    folder,
+    way: wayByFile(folder, start.shell.keys.load),
     keys: start.shell.keys,
     alwaysBrackets: false,
     shellPid: pty.pid,

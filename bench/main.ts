@@ -6,6 +6,7 @@ import { startUp } from './start-up.ts'
 import { type Row, table } from './stats.ts'
 import { stepOverhead } from './steps.ts'
 import { benchStore } from './store.ts'
+import { web } from './web/web.ts'
 
 const groups: Record<string, () => Promise<readonly Row[]>> = {
   roundTrip,
@@ -14,6 +15,7 @@ const groups: Record<string, () => Promise<readonly Row[]>> = {
   steps: stepOverhead,
   startUp,
   complete,
+  web,
   async store() {
     const figures = Object.entries(await benchStore())
     return figures.map(([what, figure]) => ({ what, figure: String(figure) }))

@@ -11,7 +11,7 @@ if (build.status !== 0) process.exit(build.status ?? 1)
 const bundle = await rolldown({
   input: { [name]: at(`bench/${name}.ts`) },
   platform: 'node',
-  external: ['@lydell/node-pty', '@photostructure/sqlite', 'vitest'],
+  external: ['@lydell/node-pty', '@photostructure/sqlite', 'playwright-core', 'vitest'],
   moduleTypes: { '.md': 'text', '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
   transform: { define: { TANDEM_VERSION: '"bench"' } },
 })

@@ -1,5 +1,5 @@
-// The types of the embeddable agent as one file that needs no other: what its declarations take from the
-// protocol, where types are inferred from schemas, is spelled out from those schemas.
+// The types of an entry of the package as one file that needs no other: what its declarations take from
+// the protocol, where types are inferred from schemas, is spelled out from those schemas.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { isolatedDeclaration } from 'rolldown/experimental'
 const root = new URL('..', import.meta.url).pathname
 
 /** The declarations of a module, with those of the modules whose types it uses in place of the imports. */
-export async function declarationsOf(path) {
+export async function declarationsOf(path, told = new Set()) {
   const { code, errors } = await isolatedDeclaration(path, await readFile(path, 'utf8'))
   if (errors.length > 0) throw new Error(`${path}: ${errors.map((error) => error.message).join()}`)
   let text = ''
@@ -20,14 +20,15 @@ export async function declarationsOf(path) {
     rest = rest.replace(all, '')
     const used = names.split(',').map((name) => name.trim().replace(/^type /, ''))
     const file = join(dirname(path), from)
-    text += from.startsWith('./protocol/') ? await printed(file, used) : await inner(file)
+    if (from.startsWith('./protocol/')) text += await printed(file, used)
+    else if (!told.has(file)) text += await inner(file, told.add(file))
   }
   return text + rest
 }
 
 /** Of a module of our own: it is exported, or not, by the one that imports it. */
-async function inner(path) {
-  const text = await declarationsOf(path)
+async function inner(path, told) {
+  const text = await declarationsOf(path, told)
   return text
     .replaceAll(/^export (?=declare|interface|type)/gm, '')
     .replaceAll(/^export \{.*\};?\n/gm, '')

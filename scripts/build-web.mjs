@@ -31,7 +31,7 @@ export async function buildWeb(target) {
 
 async function fingerprint() {
   const hash = createHash('sha256')
-  const files = ['package-lock.json', 'scripts/build-web.mjs']
+  const files = ['package-lock.json', 'scripts/build-web.mjs', 'vite.config.ts']
   for (const folder of madeFrom) files.push(...(await filesBelow(folder)))
   for (const file of files.filter((path) => !path.includes('.test.')).sort())
     hash.update(`${file}\0`).update(await readFile(join(root, file)))
@@ -53,7 +53,7 @@ async function make(made) {
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   await build({
-    configFile: join(root, 'src/web/vite.config.ts'),
+    configFile: join(root, 'vite.config.ts'),
     build: { outDir: fresh, emptyOutDir: true },
     logLevel: 'warn',
   })

@@ -1,6 +1,7 @@
 // Bundles the entries into dist/: a tiny cli, and the parts it starts or loads when they are needed.
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { rolldown } from 'rolldown'
+import { buildReact } from './build-react.mjs'
 import { declarationsOf } from './build-types.mjs'
 import { buildWeb } from './build-web.mjs'
 
@@ -36,6 +37,7 @@ await bundle.write({
 await bundle.close()
 await chmod(`${fresh}/cli.js`, 0o755)
 await writeFile(`${fresh}/index.d.ts`, await declarationsOf(at('src/index.ts')))
+await buildReact(fresh)
 await buildWeb(`${fresh}/web`)
 const old = `${fresh}.old`
 await rename(at('dist'), old).catch(() => undefined)

@@ -25,6 +25,7 @@ const needed = {
   python3: 'python3',
   sqlite3: 'sqlite3',
   'ssh-keygen': 'openssh-client',
+  sshd: 'openssh-server',
   sudo: 'sudo',
   tmux: 'tmux',
   top: 'procps',
@@ -33,7 +34,9 @@ const needed = {
 }
 
 function isThere(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  // Servers are not in everybody's search path.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+  return folders.some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK)
       return true

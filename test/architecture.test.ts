@@ -177,10 +177,12 @@ describe('the package', () => {
     ).toEqual([])
   })
 
-  test('[PKG3] the bundle asks for nothing but Node and the run-time dependencies', () => {
+  test('[PKG3] the bundle asks for nothing but Node, the run-time dependencies, and the React of who uses it', () => {
     const wanted = new Set(filesOf('dist', /\.js$/).flatMap(bundledImports))
     expect(wanted.size).toBeGreaterThan(0)
-    expect([...wanted].filter((name) => !runtime.includes(name))).toEqual([])
+    const known = [...runtime, ...Object.keys(manifest.peerDependencies)]
+    expect([...wanted].filter((name) => !known.includes(name))).toEqual([])
+    expect(manifest.peerDependenciesMeta.react.optional).toBe(true)
   })
 
   test('[PKG4] everything that is shipped, bundled or not, has a permissive licence', () => {

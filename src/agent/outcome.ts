@@ -1,4 +1,5 @@
-import { advance, beginProgress, isOver, type Progress } from '../cli/turn-progress.ts'
+import { advance, beginProgress, isOver, type Progress } from '../client/turn-progress.ts'
+import { noUsage } from '../log/state.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Head } from '../protocol/seq.ts'
 import type { Accepted } from '../protocol/session-view.ts'
@@ -21,8 +22,6 @@ interface Result {
   runs: { command: string; exitCode: number | null }[]
   error: { code: string; message: string } | null
 }
-
-const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
 export function createOutcome(): Outcome {
   const early: Event[] = []

@@ -2,24 +2,32 @@ import { refusalOf } from '../client/client-error.ts'
 import type { Client } from '../client/connect.ts'
 import type { ElicitationRequest } from '../protocol/ask.ts'
 import { routes } from '../protocol/routes.ts'
+import type { ToolRequest } from '../protocol/call.ts'
 import type { SessionId } from '../protocol/seq.ts'
+import type { SessionView } from '../protocol/session-view.ts'
 import type { Io } from './io.ts'
 import { printableLine } from './printable.ts'
 import { question } from './question.ts'
 
-/** The command that waits, and why; nothing in it can hide. */
-export function describeAsk(io: Io, ask: ElicitationRequest): void {
-  io.note(`The model wants to run: ${printableLine(ask.command)}`)
+/** What waits, and why; nothing in it can hide. */
+function describeAsk(io: Io, ask: ElicitationRequest, { open }: SessionView): void {
+  const call = open.calls.find(({ seq }) => seq === ask.request)
+  io.note(`${wish(call)}: ${printableLine(call?.read?.file ?? ask.command)}`)
   if (ask.effective !== ask.command) io.note(`  which runs: ${printableLine(ask.effective)}`)
   if (ask.cwd !== null) io.note(`  in: ${printableLine(ask.cwd)}`)
   for (const reason of ask.reasons) io.note(`  because: ${printableLine(reason)}`)
 }
 
+function wish(call: ToolRequest | undefined): string {
+  if (call?.read) return 'The model would read'
+  return call?.prompt === undefined ? 'The model wants to run' : 'The command file wants to run'
+}
+
 /** Nobody is here to be asked: what to do about it later, from anywhere. */
-export function explainAsk(io: Io, session: SessionId, ask: ElicitationRequest): void {
+export function explainAsk(io: Io, session: SessionView, ask: ElicitationRequest): void {
   io.note('tandem: approval needed; the question stays open.')
-  describeAsk(io, ask)
-  io.note(`See it with:     tandem sessions show ${session}`)
+  describeAsk(io, ask, session)
+  io.note(`See it with:     tandem sessions show ${session.id}`)
   io.note(`Answer it with:  tandem answer ${ask.ask} allow   (or deny)`)
 }
 
@@ -32,8 +40,13 @@ export async function askPerson(
   ask: ElicitationRequest,
   signal: AbortSignal,
 ): Promise<boolean> {
-  describeAsk(io, ask)
-  const said = await question('Run it? [y]es, [n]o, or what the model should do instead: ', signal)
+  const view = await client.call(routes.session, { params: { id: session } })
+  describeAsk(io, ask, view)
+  const isRead = view.open.calls.some(({ seq, read }) => seq === ask.request && read)
+  const said = await question(
+    `${isRead ? 'Read' : 'Run'} it? [y]es, [n]o, or what the model should do instead: `,
+    signal,
+  )
   if (signal.aborted) return true
   if (said === null) return false
   const word = said.trim()

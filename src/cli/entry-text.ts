@@ -34,7 +34,8 @@ function marked(mark: string, text: string): string {
 
 function runText(entry: RunEntry): string {
   const isPrivate = entry.private ? ' (private)' : ''
-  const head = `$ ${printableLine(entry.command)}  ${runLabel(entry)}${isPrivate}`
+  const repo = entry.repo === null ? '' : `[${entry.repo}] `
+  const head = `$ ${printableLine(entry.command)}  ${repo}${runLabel(entry)}${isPrivate}`
   const { shown, hiddenLines } = collapse(outputOf(entry))
   const rest = hiddenLines > 0 ? `… ${hiddenLines} more lines` : ''
   const body = lines(printable(shown), rest)
@@ -82,6 +83,10 @@ function noticeText(notice: Notice): string {
       return notice.generation === 1 ? '' : `— a new shell started in ${printableLine(notice.cwd)}`
     case 'shell_ended':
       return `— the shell ended (${notice.reason})`
+    case 'shell_adopted':
+      return `— commands run in ${notice.shell} of ${printableLine(notice.place)} now, in ${printableLine(notice.cwd)}`
+    case 'shell_left':
+      return `— the adopted shell has ended; commands run in ${printableLine(notice.cwd)} again`
     case 'model':
       return `— the model is ${printableLine(notice.model)}`
     case 'approval':

@@ -11,7 +11,7 @@ import { askPerson } from './ask-person.ts'
 import { scriptAttempts } from './attach.ts'
 import { isInteractive, type Io } from './io.ts'
 import { createPlainOutput } from './plain-output.ts'
-import { advance, beginProgress, isOver, type Progress } from './turn-progress.ts'
+import { advance, beginProgress, isOver, type Progress } from '../client/turn-progress.ts'
 import type { TurnOutput } from './turn-output.ts'
 import { resultOf, type Reason, type TurnResult } from './turn-result.ts'
 
@@ -99,7 +99,7 @@ async function waitForEnd(waiting: Waiting): Promise<Reason | null> {
       feed,
       () => {
         if (isOver(now())) return 'over'
-        return now().ask ?? undefined
+        return now().asks[0]
       },
       { signal: stop.signal },
     ).catch((error: unknown) => {
@@ -121,7 +121,7 @@ async function waitForEnd(waiting: Waiting): Promise<Reason | null> {
 async function askHere(waiting: Waiting, ask: ElicitationRequest): Promise<boolean> {
   const { feed, now, stop } = waiting
   const settled = new AbortController()
-  const isClosed = () => (now().ask?.seq === ask.seq ? undefined : true)
+  const isClosed = () => (now().asks.some(({ seq }) => seq === ask.seq) ? undefined : true)
   const closed = until(feed, isClosed, { signal: stop.signal })
     // Stopped instead of answered; whoever waits for the end finds out by itself.
     .catch(() => true)
@@ -139,6 +139,9 @@ async function endTurn({ client, session, feed, now, stop }: Waiting): Promise<v
   }
   const ended = await client.call(routes.abort, { params, body: {} }).catch(unlessRefused)
   if (!ended) await client.call(routes.interrupt, { params, body: {} }).catch(unlessRefused)
+  // What only waits, or runs beside the terminal, is taken back.
+  for (const seq of now().calls.keys())
+    await client.call(routes.queue, { params, body: { seq } }).catch(unlessRefused)
   const patience = AbortSignal.any([stop.again, AbortSignal.timeout(closingMs)])
   const over = () => (isOver(now()) ? true : undefined)
   await until(feed, over, { signal: patience }).catch(() => null)

@@ -83,5 +83,6 @@ function narrate(io: Io, event: Event): void {
     const code = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`
     io.note(`  [${code}, ${duration(event.durationMs)}]`)
   }
+  if (event.type === 'tool_response' && event.status === 'timeout') io.note('  [its time was up]')
   if (event.type === 'error') io.note(`tandem: ${printableLine(event.message)}`)
 }

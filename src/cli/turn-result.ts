@@ -1,8 +1,10 @@
 import { assertNever } from '../protocol/assert-never.ts'
+import type { CallStatus } from '../protocol/call.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { TurnEnd, Usage } from '../protocol/turn.ts'
+import { noUsage } from '../log/state.ts'
 import { exitCode } from './exit-code.ts'
-import type { Progress } from './turn-progress.ts'
+import type { Progress } from '../client/turn-progress.ts'
 
 /** Why we stopped waiting: the turn ended, or we did not wait for its end. */
 export type Reason = TurnEnd | 'approval_needed' | 'timeout' | 'interrupted' | 'error'
@@ -20,20 +22,42 @@ export interface TurnResult {
   ask: { id: string; command: string; reasons: readonly string[] } | null
 }
 
-const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-
 export function resultOf(session: SessionId, progress: Progress, cut: Reason | null): TurnResult {
-  const { end, fault, ask } = progress
+  const { end, fault } = progress
+  const ask = progress.asks[0] ?? null
   return {
     type: 'result',
     session,
-    reason: cut ?? end?.reason ?? 'done',
+    reason: cut ?? end?.reason ?? reasonOf(progress.status),
     text: progress.text,
     steps: end?.steps ?? 0,
     usage: end?.usage ?? noUsage,
     runs: progress.runs.map(({ command, exitCode }) => ({ command, exitCode })),
     error: fault && { code: fault.code, message: fault.message },
     ask: ask && { id: ask.ask, command: ask.command, reasons: ask.reasons },
+  }
+}
+
+/** Of a command that was typed instead of a prompt. */
+function reasonOf(status: CallStatus | null): Reason {
+  switch (status) {
+    case null:
+    case 'done':
+    case 'waiting':
+    case 'busy':
+      return 'done'
+    case 'error':
+    case 'lost':
+      return 'failed'
+    case 'cancelled':
+    case 'skipped':
+      return 'aborted'
+    case 'denied':
+      return 'declined'
+    case 'timeout':
+      return 'timeout'
+    default:
+      return assertNever(status)
   }
 }
 

@@ -1,5 +1,4 @@
 import { SocketFrame, type SocketRequest } from '../protocol/frame.ts'
-import { limits } from '../protocol/limits.ts'
 
 /** What browsers, Node 22 and the `ws` package have in common. */
 export interface WebSocketLike {
@@ -18,6 +17,7 @@ export interface LineOptions {
   ticket: (signal: AbortSignal) => Promise<string>
   open: (url: string) => WebSocketLike
   signal: AbortSignal
+  heartbeatMs: number
   /** The ticket was good; from now on requests are heard. */
   onReady(line: Line): void
   onFrame(frame: SocketFrame): void
@@ -83,7 +83,7 @@ function attend(options: LineOptions, ticket: string, ended: () => void): void {
     silent += 1
     if (silent > missedPings) hangUp()
     else if (isReady) fence()
-  }, limits.heartbeatMs)
+  }, options.heartbeatMs)
   signal.addEventListener('abort', hangUp)
   socket.addEventListener('open', () => say({ type: 'ticket', ticket }))
   socket.addEventListener('message', (event) => {

@@ -1,3 +1,4 @@
+import { limits } from '../protocol/limits.ts'
 import { routes } from '../protocol/routes.ts'
 import type { Call } from './call.ts'
 import { refusalOf } from './client-error.ts'
@@ -21,6 +22,7 @@ export interface SocketOptions {
   /** From 0 to 1: tabs that lost the same server come back one after the other. */
   random?: () => number
   wait?: Wait
+  heartbeatMs?: number
 }
 
 /** The one connection of a tab: every session it follows and every terminal it shows. */
@@ -67,6 +69,7 @@ export function createSocket(options: SocketOptions): Socket {
         ticket: options.ticket,
         open,
         signal: closing.signal,
+        heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
         onReady(line) {
           failures = 0
           wasLive = true

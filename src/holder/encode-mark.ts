@@ -1,9 +1,9 @@
 import type { HeldMark } from '../protocol/holder.ts'
 import { markPlaceBytes } from '../protocol/holder-wire.ts'
 
-/** A mark as its frame holds it: where it was, then kind and fields as the shell wrote them. */
-export function encodeMark({ seq, kind, fields, offset, time }: HeldMark): Buffer {
-  const text = [kind, ...fields].join(';')
+/** A mark as its frame holds it: where it was, then kind (and level) and fields as the shell wrote them. */
+export function encodeMark({ seq, kind, level, fields, offset, time }: HeldMark): Buffer {
+  const text = [level === 0 ? kind : `${kind}${level}`, ...fields].join(';')
   const bytes = Buffer.allocUnsafe(markPlaceBytes + Buffer.byteLength(text))
   bytes.writeDoubleBE(seq, 0)
   bytes.writeDoubleBE(offset, 8)

@@ -1,22 +1,30 @@
-import type { Checkpoint } from '../protocol/holder.ts'
-import { frameKind, injectFlag, signalTarget, decodeOffset } from '../protocol/holder-wire.ts'
+import type { AdoptRequest, Checkpoint } from '../protocol/holder.ts'
+import {
+  decodeOffset,
+  frameKind,
+  injectFlag,
+  injectLevelShift,
+  signalTarget,
+} from '../protocol/holder-wire.ts'
 import type { Injection } from './injector.ts'
 
 /** What a server may ask of a holder. */
 export interface Requests {
   input: (bytes: Buffer) => void
-  inject: (injection: Injection) => void
+  inject: (injection: Injection, level: number) => void
   resize: (size: { rows: number; cols: number }) => void
   signal: (target: 'foreground' | 'session', signal: number) => void
-  acknowledge: (seq: number) => void
+  acknowledge: (seq: number, level: number) => void
   sync: () => void
-  probe: () => void
+  /** Null: the shell that the holder started. */
+  probe: (pid: number | null) => void
   end: () => void
   answering: (on: boolean) => void
   answer: (offset: number, bytes: Buffer) => void
   checkpoint: (checkpoint: Checkpoint) => void
   forget: (before: number) => void
   names: () => void
+  adopt: (request: AdoptRequest) => void
 }
 
 type Read = (requests: Requests, payload: Buffer) => void
@@ -27,9 +35,11 @@ const readers: Readonly<Record<number, Read>> = {
   [frameKind.resize]: readSize,
   [frameKind.signal]: (requests, [target, signal = 0]) =>
     requests.signal(target === signalTarget.session ? 'session' : 'foreground', signal),
-  [frameKind.ack]: (requests, payload) => requests.acknowledge(decodeOffset(payload)),
+  [frameKind.ack]: (requests, payload) =>
+    requests.acknowledge(decodeOffset(payload), payload[offsetBytes] ?? 0),
   [frameKind.sync]: (requests) => requests.sync(),
-  [frameKind.probe]: (requests) => requests.probe(),
+  [frameKind.probe]: (requests, payload) =>
+    requests.probe(payload.length < offsetBytes ? null : decodeOffset(payload)),
   [frameKind.end]: (requests) => requests.end(),
   [frameKind.answering]: (requests, [on]) => requests.answering(on !== 0),
   [frameKind.answer]: (requests, payload) =>
@@ -37,11 +47,14 @@ const readers: Readonly<Record<number, Read>> = {
   [frameKind.checkpoint]: readCheckpoint,
   [frameKind.forget]: (requests, payload) => requests.forget(decodeOffset(payload)),
   [frameKind.names]: (requests) => requests.names(),
+  [frameKind.adopt]: readAdoptRequest,
 }
 
 const offsetBytes = 8
 /** A screen with its scrollback is far below it; with all else a hello says it must fit a frame. */
 const maxCheckpointBytes = 4 * 1024 * 1024
+/** The scripts of three shells are a tenth of it. */
+const maxAdoptBytes = 512 * 1024
 
 /** Reads one frame. What is malformed or unknown is ignored: a holder outlives its server's bugs. */
 export function readRequest(requests: Requests, kind: number, payload: Buffer): void {
@@ -58,6 +71,13 @@ function readCheckpoint(requests: Requests, payload: Buffer): void {
   }
 }
 
+function readAdoptRequest(requests: Requests, payload: Buffer): void {
+  if (payload.length > maxAdoptBytes) return
+  // From our own server, of our own version: taken as it is.
+  const request: AdoptRequest = JSON.parse(payload.toString('utf8'))
+  requests.adopt(request)
+}
+
 function readSize(requests: Requests, payload: Buffer): void {
   if (payload.length !== 4) return
   const [rows, cols] = [payload.readUInt16BE(0), payload.readUInt16BE(2)]
@@ -68,11 +88,12 @@ function readSize(requests: Requests, payload: Buffer): void {
 function readInjection(requests: Requests, payload: Buffer): void {
   const [flags = 0, idLength = 0] = payload
   if (payload.length < 2 + idLength) return
-  requests.inject({
+  const injection = {
     id: payload.toString('latin1', 2, 2 + idLength),
     model: (flags & injectFlag.model) !== 0,
     asFile: (flags & injectFlag.asFile) !== 0,
     private: (flags & injectFlag.private) !== 0,
     command: Buffer.from(payload.subarray(2 + idLength)),
-  })
+  }
+  requests.inject(injection, flags >> injectLevelShift)
 }

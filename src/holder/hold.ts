@@ -7,19 +7,23 @@ import type {
   Hello,
   HolderExit,
   HolderStart,
-  Probed,
+  Uninjected,
 } from '../protocol/holder.ts'
 import { frameKind } from '../protocol/holder-wire.ts'
+import { createAdopter } from './adopter.ts'
 import { createQueryAnswerer } from './answer-queries.ts'
 import { openByteLog } from './byte-log.ts'
+import { wayByFile } from './way-in.ts'
 import { encodeMark } from './encode-mark.ts'
 import { killSession } from './end-session.ts'
 import { readRequest, type Requests } from './frames-in.ts'
-import { createInjector } from './injector.ts'
+import { createInjector, type Injection } from './injector.ts'
 import { createKeptMarks } from './kept-marks.ts'
+import { createLevels } from './levels.ts'
 import { createLink } from './link.ts'
 import { createNamesPull } from './names-pull.ts'
-import { mindsSignal, readProc, readProcess, sendSignal, sessionMembers } from './processes.ts'
+import { probeShell, readProcess, sendSignal, sessionMembers } from './processes.ts'
+import { createNonces, type Owner } from './nonces.ts'
 import { openPty } from './pty.ts'
 import { createMarkScanner } from './scan-marks.ts'
 import { skipLead } from './skip-lead.ts'
@@ -65,11 +69,9 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     runBytes: start.maxRunBytes,
     onKept: (kept) => link.send(frameKind.kept, kept),
   })
-  const heard = { text: onText, mark: onMark }
-  const scanner = createMarkScanner(
-    start.nonce,
-    start.shell.titlesCommands === true ? skipLead(heard) : heard,
-  )
+  const nonces = createNonces(start.nonce)
+  const titles = (owner: Owner) => typeof owner === 'number' && levels.titles(owner)
+  const scanner = createMarkScanner(nonces, skipLead({ text: onText, mark: onMark }, titles))
   if (start.generation > 1) log.append(Buffer.from(cleanScreen))
   const pty = openPty({
     file: start.shell.file,
@@ -82,39 +84,56 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   })
   const input = createWriteQueue(pty.fd)
   const queries = createQueryAnswerer((bytes) => input.push(bytes))
-  const injector = createInjector({
-    folder: privateFolder,
+  const write = (bytes: Buffer) => input.push(bytes)
+  const injecting = {
+    write,
+    onUninjected: (uninjected: Uninjected) => link.send(frameKind.uninjected, uninjected),
+    onPasted(id: string) {
+      onMark('I', [id, '0'], levels.top())
+      // As where a shell draws its prompt anew with the command in the line.
+      onMark('A', [], levels.top())
+    },
+  }
+  const own = createInjector({
+    ...injecting,
+    way: wayByFile(privateFolder, start.shell.keys.load),
     keys: start.shell.keys,
     alwaysBrackets: start.shell.alwaysBrackets === true,
     shellPid: pty.pid,
-    write: (bytes) => input.push(bytes),
-    onUninjected: (uninjected) => link.send(frameKind.uninjected, uninjected),
-    onPasted(id) {
-      onMark('I', [id, '0'])
-      // As where a shell draws its prompt anew with the command in the line.
-      onMark('A', [])
-    },
+  })
+  const base = { nonce: start.nonce, injector: own, titles: start.shell.titlesCommands === true }
+  const onLeft = (level: number) => keep('L', [], level)
+  const levels = createLevels({ ...injecting, base, nonces, onLeft })
+  const adopter = createAdopter({
+    levels,
+    nonces,
+    write,
+    show: onText,
+    answer: (adopted) => link.send(frameKind.adopted, adopted),
   })
   const names = createNamesPull({
     folder: privateFolder,
     key: start.shell.keys.names,
     fresh: start.shell.keys.fresh,
     shellPid: pty.pid,
-    isFree: () => exit === null && !injector.isEntering(),
-    write: (bytes) => input.push(bytes),
+    isFree: () => exit === null && levels.injector() === own && !own.isEntering(),
+    write,
     answer: (bytes) => link.send(frameKind.named, bytes),
   })
   const requests: Requests = {
     input: type,
-    inject: (injection) => injector.inject(injection),
+    inject,
+    adopt: adopter.adopt,
     resize,
     signal,
-    acknowledge: (seq) => marks.acknowledge(seq),
+    acknowledge: marks.acknowledge,
     sync() {
       log.flush()
       link.send(frameKind.synced, {})
     },
-    probe: () => link.send(frameKind.probed, probe()),
+    probe(pid) {
+      link.send(frameKind.probed, probeShell(exit === null ? (pid ?? pty.pid) : null))
+    },
     end: onDone,
     answering(on) {
       queries.answering(on)
@@ -141,6 +160,8 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   waitForServer()
 
   function onText(bytes: Buffer): void {
+    if (adopter.takesText(bytes)) return
+    const injector = levels.injector()
     // A command's line being drawn and a prompt being finished are no news; a wake-up would cost more.
     const isDrawing = injector.isEntering() || performance.now() - promptedAt < drawMs
     link.data({ offset: log.head(), bytes, when: isDrawing ? 'soon' : 'now' })
@@ -149,18 +170,20 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     queries.feed(bytes, log.head())
   }
 
-  function onMark(kind: string, fields: string[]): void {
-    names.onMark(kind, fields)
-    if (!isKind(kind)) return
+  function onMark(kind: string, fields: string[], owner: Owner): void {
+    if (owner === 0) names.onMark(kind, fields)
+    if (adopter.takesMark(kind, fields, owner) || typeof owner !== 'number') return
+    if (!isKind(kind) || kind === 'L') return
+    levels.spoke(owner)
+    const injector = levels.injector()
     if (injector.isStale(kind)) return injector.onMark(kind, fields)
+    keep(kind, injector.named(kind, fields), owner)
+  }
+
+  function keep(kind: HeldMark['kind'], fields: string[], level: number): void {
+    const injector = levels.injector()
     lastSeq += 1
-    const mark: HeldMark = {
-      seq: lastSeq,
-      kind,
-      fields: injector.named(kind, fields),
-      offset: log.head(),
-      time: performance.now(),
-    }
+    const mark = { seq: lastSeq, kind, level, fields, offset: log.head(), time: performance.now() }
     // A prompt ends a run and must be heard at once; what leads to it may come along with it.
     const isNews = kind === 'B' && !injector.isEntering()
     if (isNews) promptedAt = mark.time
@@ -169,20 +192,29 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     marks.add(mark)
     if (isNews) link.send(frameKind.mark, encodeMark(mark))
     else link.sendLazily(frameKind.mark, encodeMark(mark))
-    if (kind === 'H') startFile.remove()
+    if (kind === 'H' && level === 0) startFile.remove()
     if (kind === 'C') {
       busy = true
       log.runBegan()
     }
-    if (kind === 'B') {
+    // With another shell inside, the run that started it is no longer one that prints.
+    if (kind === 'B' || kind === 'H') {
       busy = false
       log.runEnded()
     }
   }
 
+  function inject(injection: Injection, level: number): void {
+    const isFor = level === levels.top()
+    if (isFor && !adopter.isBusy()) return levels.injector().inject(injection)
+    const reason = isFor ? 'a shell is being adopted' : 'the shell it was for has ended'
+    link.send(frameKind.uninjected, { id: injection.id, reason })
+  }
+
   function onExit(code: number | null, signalName: string | null): void {
     scanner.flush()
     input.clear()
+    adopter.close()
     log.flush()
     exit = { code, signal: signalName, time: performance.now() }
     link.send(frameKind.exit, exit)
@@ -199,7 +231,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       kept: log.kept(),
       now: performance.now(),
       marks: [...marks.all()],
-      injecting: injector.injecting(),
+      injecting: levels.injector().injecting(),
       exit,
       size,
       checkpoint,
@@ -213,7 +245,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   }
 
   function type(bytes: Buffer): void {
-    if (exit !== null) return
+    if (exit !== null || adopter.takesKeys(bytes)) return
     names.onTyped()
     // Behind input that nobody reads, Ctrl+C would wait for ever.
     if (bytes.length === 1 && bytes[0] === interrupt && input.stuck()) {
@@ -228,15 +260,6 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     if (target === 'session') return killSession(pty.pid)
     const foreground = readProcess(pty.pid)?.foreground ?? 0
     if (foreground > 1) sendSignal(-foreground, number)
-  }
-
-  function probe(): Probed {
-    const foreground = exit === null ? (readProcess(pty.pid)?.foreground ?? 0) : 0
-    return {
-      foreground,
-      minds: mindsSignal(foreground, constants.signals.SIGINT),
-      syscall: readProc(`/proc/${pty.pid}/syscall`)?.trim() ?? null,
-    }
   }
 
   function stopIdling(): void {
@@ -258,6 +281,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     listen: link.listen,
     close() {
       stopIdling()
+      levels.close()
       input.clear()
       startFile.remove()
       log.close()

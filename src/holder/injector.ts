@@ -1,6 +1,5 @@
-import { ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
 import type { InjectionKeys, Uninjected } from '../protocol/holder.ts'
+import type { WayIn, Load } from './way-in.ts'
 import { isBracketed, isTypable, pasteKeys } from './paste.ts'
 
 export interface Injection {
@@ -15,8 +14,7 @@ export interface Injection {
 }
 
 export interface InjectorOptions {
-  /** Private; the shell's integration reads the command from here. */
-  folder: string
+  way: WayIn
   keys: InjectionKeys
   /** Its line editor takes pastes in brackets without saying so at each prompt. */
   alwaysBrackets: boolean
@@ -39,6 +37,8 @@ export interface Injector {
   isEntering: () => boolean
   /** The run whose command is not yet accepted. */
   injecting: () => string | null
+  /** The shell is gone: nothing more is typed for it. */
+  leave: () => void
 }
 
 type Phase =
@@ -52,7 +52,7 @@ type Phase =
 
 type Next = 'load' | 'paste'
 
-const end = Buffer.alloc(1)
+const nothing: Load = { id: '', who: 'person', line: Buffer.alloc(0) }
 /** A line editor answers within a millisecond; a machine that swaps may take this long. */
 const ackMs = 2000
 /** What a program left unread is typed at the prompt, and may be a key that begins a search. */
@@ -63,6 +63,7 @@ const deafAckMs = 250
 const settleMs = 50
 const interrupt = Buffer.from('\x03')
 const untaken = { reason: 'the shell did not take it' }
+const gone = { reason: 'the shell it was for has ended' }
 const unheard = { reason: 'the shell does not answer', isUnheard: true }
 
 /**
@@ -71,41 +72,32 @@ const unheard = { reason: 'the shell does not answer', isUnheard: true }
  * that dies half-way leaves no half-entered command, and because it saves a round trip.
  */
 export function createInjector(options: InjectorOptions): Injector {
-  const { folder, keys, alwaysBrackets, shellPid, write, onUninjected, onPasted } = options
-  const load = Buffer.from(keys.load)
+  const { way, keys, alwaysBrackets, shellPid, write, onUninjected, onPasted } = options
   const accept = Buffer.from(keys.accept)
   const restore = Buffer.from(keys.restore)
   const fresh = Buffer.from(keys.fresh)
-  const commandFile = openSync(join(folder, 'command'), 'w', 0o600)
-  const scriptFile = join(folder, 'script')
+  const patient = (ms: number) => ms * way.patience
   let phase: Phase = { at: 'idle' }
-  let writtenBytes = 0
   let late: string | null = null
-  let pending: Buffer = end
+  let pending = nothing
   let isDeaf = false
   /** What the shell believes to be the command's name. */
   let lastName = ''
   let isPrivate = false
   let unacknowledged: NodeJS.Timeout | undefined
 
-  /** The shell has read it; nobody else should. */
-  function scrub(): void {
-    ftruncateSync(commandFile)
-    writtenBytes = 0
-  }
-
   function giveUp(id: string, uninjected: Omit<Uninjected, 'id'>): void {
     phase = { at: 'idle' }
     late = id
-    if (isPrivate) scrub()
+    if (isPrivate) way.scrub()
     onUninjected({ id, ...uninjected })
   }
 
   function clear(id: string, next: Next): void {
     const timer =
       next === 'load'
-        ? setTimeout(clear, firstAckMs, id, 'paste')
-        : setTimeout(giveUp, ackMs, id, unheard)
+        ? setTimeout(clear, patient(firstAckMs), id, 'paste')
+        : setTimeout(giveUp, patient(ackMs), id, unheard)
     phase = { at: 'clearing', id, timer, next, isBracketed: alwaysBrackets }
     write(next === 'load' ? interrupt : fresh)
   }
@@ -120,44 +112,37 @@ export function createInjector(options: InjectorOptions): Injector {
     phase = { at: 'pasting', id, timer: setTimeout(paste, settleMs), isBracketed }
   }
 
-  function sourced(command: Buffer): Buffer {
-    writeFileSync(scriptFile, command, { mode: 0o600 })
-    return Buffer.from(`. ${scriptFile}`)
-  }
-
   function paste(): void {
     if (phase.at !== 'pasting') return
     const { id, isBracketed } = phase
+    const { line } = pending
+    const typed = isTypable(line) ? line : way.sourced(line)
+    if (typed === null) return giveUp(id, untaken)
     isDeaf = true
     phase = { at: 'accepted', restore: false, ran: false, pasted: id }
-    unacknowledged = setTimeout(giveUp, ackMs, id, untaken)
-    write(pasteKeys(isTypable(pending) ? pending : sourced(pending), isBracketed))
+    unacknowledged = setTimeout(giveUp, patient(ackMs), id, untaken)
+    write(pasteKeys(typed, isBracketed))
     onPasted(id)
   }
 
   function loadAgain(id: string): void {
-    phase = { at: 'loading', id, timer: setTimeout(clear, ackMs, id, 'paste') }
-    write(load)
+    phase = { at: 'loading', id, timer: setTimeout(clear, patient(ackMs), id, 'paste') }
+    write(way.load(pending))
   }
 
   function inject({ id, model, asFile, command, ...injection }: Injection): void {
     if (phase.at !== 'idle' && phase.at !== 'accepted') {
       return onUninjected({ id, reason: 'another command is being entered' })
     }
-    const line = asFile ? sourced(command) : command
-    pending = line
+    const line = asFile ? way.sourced(command) : command
+    if (line === null) return onUninjected({ id, ...untaken })
     isPrivate = injection.private
-    const who = model ? 'model' : isPrivate ? 'private' : 'person'
-    const head = Buffer.from(`${id}\0${who}\0`)
-    const content = Buffer.concat([head, line, end])
-    // What lies behind the end counts for nothing, but it would be read.
-    if (content.length < writtenBytes) ftruncateSync(commandFile)
-    writtenBytes = writeSync(commandFile, content, 0, content.length, 0)
+    pending = { id, who: model ? 'model' : isPrivate ? 'private' : 'person', line }
     // The key first: while the shell takes it there is time for the rest.
-    write(load)
+    write(way.load(pending))
     const timer = isDeaf
-      ? setTimeout(clear, deafAckMs, id, 'paste')
-      : setTimeout(clear, firstAckMs, id, 'load')
+      ? setTimeout(clear, patient(deafAckMs), id, 'paste')
+      : setTimeout(clear, patient(firstAckMs), id, 'load')
     phase = { at: 'loading', id, timer }
   }
 
@@ -170,7 +155,7 @@ export function createInjector(options: InjectorOptions): Injector {
       clearTimeout(phase.timer)
       phase = { at: 'accepted', restore: mustRestore, ran: false, pasted: null }
       write(accept)
-      if (isPrivate) scrub()
+      if (isPrivate) way.scrub()
     } else if (id === late) {
       // It was reported as not run, so it must not run now.
       late = null
@@ -194,7 +179,7 @@ export function createInjector(options: InjectorOptions): Injector {
     }
     if (kind !== 'B' || !accepted.ran) return
     if (accepted.restore) write(restore)
-    if (isPrivate) rmSync(scriptFile, { force: true })
+    if (isPrivate) way.forget()
     phase = { at: 'idle' }
   }
 
@@ -212,5 +197,13 @@ export function createInjector(options: InjectorOptions): Injector {
     kind === 'I' && (phase.at === 'clearing' || phase.at === 'pasting')
   const isEntering = () => phase.at !== 'idle' && !(phase.at === 'accepted' && phase.ran)
   const injecting = () => ('id' in phase ? phase.id : null)
-  return { inject, onMark, onText, isStale, named, isEntering, injecting }
+
+  function leave(): void {
+    clearTimeout(unacknowledged)
+    if (!('id' in phase)) return
+    clearTimeout(phase.timer)
+    giveUp(phase.id, gone)
+  }
+
+  return { inject, onMark, onText, isStale, named, isEntering, injecting, leave }
 }

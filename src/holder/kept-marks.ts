@@ -2,8 +2,8 @@ import type { HeldMark } from '../protocol/holder.ts'
 
 export interface KeptMarks {
   add: (mark: HeldMark) => void
-  /** The server has all up to this one on disk. */
-  acknowledge: (seq: number) => void
+  /** The server has all up to this one on disk, but for what shells outside of this level said. */
+  acknowledge: (seq: number, level: number) => void
   all: () => readonly HeldMark[]
 }
 
@@ -19,9 +19,11 @@ export function createKeptMarks(): KeptMarks {
       marks.push(mark)
       if (marks.length > keptAll) marks.splice(keptFirst, 1)
     },
-    acknowledge(seq) {
-      // How well the shell speaks was said once, at its start.
-      marks = marks.filter((mark) => mark.seq > seq || mark.kind === 'H')
+    acknowledge(seq, level) {
+      // How well a shell speaks was said once, at its start.
+      const stays = (mark: HeldMark) =>
+        mark.level < level || (mark.level === level && mark.kind === 'H')
+      marks = marks.filter((mark) => mark.seq > seq || stays(mark))
     },
     all: () => marks,
   }

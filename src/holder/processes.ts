@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import type { Probed } from '../protocol/holder.ts'
 
 export interface ProcessStat {
   pid: number
@@ -35,6 +37,16 @@ export function sessionMembers(session: number): number[] {
     .filter((stat) => stat !== null)
     .filter((stat) => stat.session === session && stat.state !== 'Z')
     .map((stat) => stat.pid)
+}
+
+/** What the kernel says of a shell; null for one that has ended. */
+export function probeShell(shell: number | null): Probed {
+  const foreground = shell === null ? 0 : (readProcess(shell)?.foreground ?? 0)
+  return {
+    foreground,
+    minds: mindsSignal(foreground, constants.signals.SIGINT),
+    syscall: shell === null ? null : (readProc(`/proc/${shell}/syscall`)?.trim() ?? null),
+  }
 }
 
 /** Whether a process handles or ignores a signal; one that does neither dies of it. */

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createNonces } from './nonces.ts'
 import { createMarkScanner } from './scan-marks.ts'
 
 const nonce = '0123456789abcdef01234567'
@@ -17,7 +18,7 @@ const part = fc.oneof(
 function scan(pieces: readonly Buffer[]) {
   const seen: string[] = []
   let clean = Buffer.alloc(0)
-  const scanner = createMarkScanner(nonce, {
+  const scanner = createMarkScanner(createNonces(nonce), {
     text: (bytes) => {
       clean = Buffer.concat([clean, bytes])
     },

@@ -5,15 +5,16 @@ import { skipLead } from './skip-lead.ts'
 function pass(pieces: readonly string[]) {
   const seen: string[] = []
   let clean = ''
-  const sink = skipLead({
-    text: (bytes) => {
+  const heard = {
+    text: (bytes: Buffer) => {
       clean += bytes.toString('latin1')
     },
-    mark: (kind) => seen.push(`${kind}@${clean.length}`),
-  })
-  sink.mark('C', [])
+    mark: (kind: string) => void seen.push(`${kind}@${clean.length}`),
+  }
+  const sink = skipLead(heard, () => true)
+  sink.mark('C', [], 0)
   for (const piece of pieces) sink.text(Buffer.from(piece, 'latin1'))
-  sink.mark('D', [])
+  sink.mark('D', [], 0)
   return { clean, seen }
 }
 

@@ -1,3 +1,4 @@
+import type { Owner } from './nonces.ts'
 import type { ScanSink } from './scan-marks.ts'
 
 /** What fish writes between "output starts" and its first byte: paste mode and colours off, the title. */
@@ -8,20 +9,23 @@ const lineStart = '\r'
 /** A title is a line at most; what is longer is output. */
 const maxLeadBytes = 4096
 
-/** Lets the mark "output starts" wait until what the shell itself writes behind it has passed. */
-export function skipLead(sink: ScanSink): ScanSink {
-  let held: string[] | null = null
+/**
+ * Lets the mark "output starts" of a shell that titles its commands wait until what that shell itself
+ * writes behind it has passed.
+ */
+export function skipLead(sink: ScanSink, titles: (owner: Owner) => boolean): ScanSink {
+  let held: { fields: string[]; owner: Owner } | null = null
   let lead: Buffer = Buffer.alloc(0)
 
   /** Output starts behind the first `length` bytes that came since. */
   function release(length: number): void {
     if (held === null) return
-    const fields = held
+    const { fields, owner } = held
     const bytes = lead
     held = null
     lead = Buffer.alloc(0)
     if (length > 0) sink.text(bytes.subarray(0, length))
-    sink.mark('C', fields)
+    sink.mark('C', fields, owner)
     if (length < bytes.length) sink.text(bytes.subarray(length))
   }
 
@@ -33,10 +37,10 @@ export function skipLead(sink: ScanSink): ScanSink {
       if (length !== null) release(length)
       else if (lead.length >= maxLeadBytes) release(0)
     },
-    mark(kind, fields) {
+    mark(kind, fields, owner) {
       release(lead.length)
-      if (kind === 'C') held = fields
-      else sink.mark(kind, fields)
+      if (kind === 'C' && titles(owner)) held = { fields, owner }
+      else sink.mark(kind, fields, owner)
     },
     end: () => release(lead.length),
   }

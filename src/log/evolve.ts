@@ -8,11 +8,11 @@ import type { InputQueued } from '../protocol/queue.ts'
 import type { RunEnd, RunStart } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import type { SessionStart, SessionUpdate } from '../protocol/session.ts'
-import type { ShellExit, ShellStart } from '../protocol/shell.ts'
 import type { AgentEnd, StepEnd, StepStart, Usage } from '../protocol/turn.ts'
-import { hiddenAfterRun, hiddenAtShell, hiddenByMode } from './hidden.ts'
+import { shellAdopt, shellExit, shellLeave, shellStart } from './evolve-shell.ts'
+import { hiddenAfterRun, hiddenByMode } from './hidden.ts'
 import { headCall } from './open.ts'
-import { type CallPhase, noUsage, type SessionState } from './state.ts'
+import { type CallPhase, noUsage, type OpenCall, type SessionState } from './state.ts'
 
 /** The one fold of the log. Nothing else ever changes a session's state. */
 export function evolve(state: SessionState, event: Event): SessionState {
@@ -33,6 +33,10 @@ function change(state: SessionState, event: Event): Change {
       return shellStart(state, event)
     case 'shell_exit':
       return shellExit(state, event)
+    case 'shell_adopt':
+      return shellAdopt(state, event)
+    case 'shell_leave':
+      return shellLeave(state, event)
     case 'input_queued':
       return inputQueued(state, event)
     case 'input_withdrawn':
@@ -94,21 +98,6 @@ function sessionUpdate(state: SessionState, event: SessionUpdate): Change {
   }
 }
 
-function shellStart(state: SessionState, event: ShellStart): Change {
-  return {
-    shell: { phase: 'live', generation: event.generation, cwd: event.cwd, pid: event.pid },
-    promptGeneration: state.promptGeneration + 1,
-    hidden: hiddenAtShell(state, event),
-    // The first shell is no news; a later one means that variables, functions and jobs are gone.
-    records: event.generation > 1 ? [...state.records, event.seq] : state.records,
-  }
-}
-
-function shellExit(state: SessionState, event: ShellExit): Change {
-  const cwd = state.shell.cwd ?? state.workspace
-  return { shell: { phase: 'gone', generation: event.generation, cwd } }
-}
-
 function inputQueued(state: SessionState, event: InputQueued): Change {
   return { queue: [...state.queue, event], records: [...state.records, event.seq] }
 }
@@ -116,10 +105,12 @@ function inputQueued(state: SessionState, event: InputQueued): Change {
 function withdrawn(state: SessionState, queued: Seq): Change {
   const attached = state.attached.filter(({ prompt }) => prompt === queued)
   const gone = new Set([queued, ...attached.map(({ seq }) => seq)])
+  const goingOn = state.runs.filter(({ seq }) => attached.some(({ run }) => run === seq))
   return {
     queue: state.queue.filter((input) => input.seq !== queued),
     records: state.records.filter((seq) => !gone.has(seq)),
     attached: state.attached.filter(({ prompt }) => prompt !== queued),
+    dropped: [...state.dropped, ...goingOn.map(({ seq }) => seq)],
   }
 }
 
@@ -176,10 +167,7 @@ function toolResponse(state: SessionState, event: ToolResponse): Change {
   const call = state.calls.find((open) => open.request.seq === event.request)
   const closed: Change = {
     calls: state.calls.filter((open) => open !== call),
-    waiting:
-      event.status === 'waiting' && call?.at.phase === 'running'
-        ? [...state.waiting, call.at.run]
-        : state.waiting,
+    ...(call && runGoesOn(state, call, event)),
   }
   if (call === undefined || !event.inContext) return closed
   if (call.request.step !== null)
@@ -192,9 +180,23 @@ function toolResponse(state: SessionState, event: ToolResponse): Change {
     ...closed,
     records: [...state.records, event.seq],
     attached:
-      prompt === undefined ? state.attached : [...state.attached, { prompt, seq: event.seq }],
+      prompt === undefined
+        ? state.attached
+        : [...state.attached, { prompt, seq: event.seq, run: runOf(call) }],
     wanted: run?.thenTurn ? event.seq : state.wanted,
   }
+}
+
+function runOf({ at }: OpenCall): Seq | null {
+  return at.phase === 'running' ? at.run : null
+}
+
+/** Its call is answered, but the run itself has not ended. */
+function runGoesOn(state: SessionState, { request, at }: OpenCall, answer: ToolResponse): Change {
+  if (at.phase !== 'running') return {}
+  if (answer.status === 'waiting') return { waiting: [...state.waiting, at.run] }
+  const isDropped = request.prompt !== undefined && !answer.inContext
+  return isDropped ? { dropped: [...state.dropped, at.run] } : {}
 }
 
 function runStart(state: SessionState, event: RunStart): Change {
@@ -203,12 +205,22 @@ function runStart(state: SessionState, event: RunStart): Change {
   return { runs, calls: move(state, event.request, { phase: 'running', run: event.seq }) }
 }
 
+/** What became of a run whose call was answered before; it stays with the prompt it was for. */
+function laterNews({ records, attached }: SessionState, { seq, start }: RunEnd): Change {
+  const answer = attached.find(({ run }) => run === start)
+  return {
+    records: [...records, seq],
+    attached: answer ? [...attached, { prompt: answer.prompt, seq, run: null }] : attached,
+  }
+}
+
 function runEnd(state: SessionState, event: RunEnd): Change {
   const run = state.runs.find((open) => open.seq === event.start)
   const ended: Change = {
     runs: state.runs.filter((open) => open !== run),
     waiting: state.waiting.filter((seq) => seq !== event.start),
-    records: event.content === null ? state.records : [...state.records, event.seq],
+    dropped: state.dropped.filter((seq) => seq !== event.start),
+    ...(event.content !== null && laterNews(state, event)),
   }
   if (run === undefined || run.lane === 'background') return ended
   const { shell } = state
@@ -216,6 +228,7 @@ function runEnd(state: SessionState, event: RunEnd): Change {
     ...ended,
     calls: afterRun(state, run),
     hidden: hiddenAfterRun(state, run, event),
+    isMute: event.outcome === 'ended' ? event.exitCode === null : state.isMute,
     shell: shell.phase === 'live' ? { ...shell, cwd: event.cwdAfter ?? shell.cwd } : shell,
     promptGeneration: state.promptGeneration + 1,
   }

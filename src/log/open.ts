@@ -7,9 +7,19 @@ export function openCall(state: SessionState, seq: Seq): OpenCall | undefined {
   return state.calls.find((call) => call.request.seq === seq)
 }
 
-/** The shared terminal takes one run at a time. */
+/** The shared terminal takes one run at a time, in its innermost shell. */
 export function terminalRun(state: SessionState): RunStart | undefined {
-  return state.runs.find((run) => run.lane === 'terminal')
+  return state.runs.find((run) => run.lane === 'terminal' && !isAround(state, run))
+}
+
+/** A shell that runs in it was adopted: it goes on, and is no longer what the terminal waits for. */
+export function isAround({ levels }: SessionState, { seq }: Pick<RunStart, 'seq'>): boolean {
+  return levels.some(({ run }) => run === seq)
+}
+
+/** What the shell that commands run in was started by, if it is not the one that the session started. */
+export function adoptedBy({ levels, isReplaced }: SessionState): string | null {
+  return levels.at(-1)?.command ?? (isReplaced ? 'exec' : null)
 }
 
 /** The call of the open reply that is next: calls of one reply are done in order. */
@@ -42,10 +52,17 @@ export function hasHeld(state: SessionState): boolean {
   return state.queue.some((input) => isHeld(state, input.seq))
 }
 
-/** What the next step takes, in the order of the log: nothing that stands behind a held prompt. */
+/**
+ * What the next step takes, in the order of the log: of what stands behind a held prompt only that
+ * which belongs to an earlier one.
+ */
 export function deliverable(state: SessionState): readonly Seq[] {
-  const held = state.records.findIndex((seq) => isHeld(state, seq))
-  return held === -1 ? state.records : state.records.slice(0, held)
+  const { records, attached } = state
+  const held = records.findIndex((seq) => isHeld(state, seq))
+  if (held === -1) return records
+  const before = new Set(records.slice(0, held))
+  const theirs = new Set(attached.flatMap(({ prompt, seq }) => (before.has(prompt) ? [seq] : [])))
+  return records.filter((seq) => before.has(seq) || theirs.has(seq))
 }
 
 /** After an abort, what the model started is stopped; what a person started goes on. */
@@ -56,6 +73,6 @@ export function isStopped(state: SessionState, call: OpenCall): boolean {
 
 export function status(state: SessionState): SessionStatus {
   if (state.asks.length > 0) return 'asking'
-  if (state.runs.length > 0) return 'running'
+  if (state.runs.some((run) => !isAround(state, run))) return 'running'
   return state.turn === null ? 'idle' : 'thinking'
 }

@@ -7,6 +7,7 @@ import type { InputQueued } from '../protocol/queue.ts'
 import type { RunStart } from '../protocol/run.ts'
 import type { AskId, Head, Seq } from '../protocol/seq.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
+import type { OpenLevel } from '../protocol/shell.ts'
 import type { TurnEnd, Usage, Witness } from '../protocol/turn.ts'
 
 /** How far an open call has come. `unjudged` ones are the model's; a person's start out `allowed`. */
@@ -66,6 +67,14 @@ export interface SessionState {
   step: OpenStep | null
   calls: readonly OpenCall[]
   runs: readonly RunStart[]
+  /** Shells that were adopted inside each other, the innermost last. */
+  levels: readonly OpenLevel[]
+  /** Where the last of them spoke first, in the byte log; -1 before the first. */
+  lastAdopted: number
+  /** The session's own shell became another program, which was adopted in its place. */
+  isReplaced: boolean
+  /** The last run ended without a word of the shell: it may have become another program. */
+  isMute: boolean
   asks: readonly ElicitationRequest[]
   /** The last questions that were answered, and by whom. */
   answered: readonly { ask: AskId; by: By; outcome: string }[]
@@ -76,7 +85,9 @@ export interface SessionState {
   results: readonly { seq: Seq; index: number }[]
   records: readonly Seq[]
   /** Which of them belong to a prompt, and go with it if it is withdrawn. */
-  attached: readonly { prompt: Seq; seq: Seq }[]
+  attached: readonly { prompt: Seq; seq: Seq; run: Seq | null }[]
+  /** Runs for a prompt that was taken back: what they still print is for nobody. */
+  dropped: readonly Seq[]
   /** A result that a turn is wanted about (`!?cmd`). */
   wanted: Seq | null
   lastTurn: { end: Seq; reason: TurnEnd } | null
@@ -110,6 +121,10 @@ export const initialState: SessionState = {
   step: null,
   calls: [],
   runs: [],
+  levels: [],
+  lastAdopted: -1,
+  isReplaced: false,
+  isMute: false,
   asks: [],
   answered: [],
   queue: [],
@@ -117,6 +132,7 @@ export const initialState: SessionState = {
   results: [],
   records: [],
   attached: [],
+  dropped: [],
   wanted: null,
   lastTurn: null,
   lastTyped: -1,
@@ -125,4 +141,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 5
+export const foldVersion = 6

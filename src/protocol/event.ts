@@ -7,7 +7,7 @@ import { Message } from './message.ts'
 import { InputQueued, InputWithdrawn } from './queue.ts'
 import { RunEnd, RunStart } from './run.ts'
 import { SessionStart, SessionUpdate } from './session.ts'
-import { ShellExit, ShellStart } from './shell.ts'
+import { ShellAdopt, ShellExit, ShellLeave, ShellStart } from './shell.ts'
 import { AgentEnd, AgentStart, StepEnd, StepStart } from './turn.ts'
 
 /** A durable fact of a session. The ordered list of them is the log. */
@@ -17,6 +17,8 @@ export const Event = z.discriminatedUnion('type', [
   EpochStart,
   ShellStart,
   ShellExit,
+  ShellAdopt,
+  ShellLeave,
   InputQueued,
   InputWithdrawn,
   Message,

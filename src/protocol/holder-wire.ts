@@ -15,6 +15,8 @@ export const frameKind = {
   quiet: 9,
   /** What the shell knows by name, as it wrote it down; empty when it could not be asked. */
   named: 10,
+  /** How an adoption went. */
+  adopted: 11,
   // server → holder
   input: 32,
   inject: 33,
@@ -34,6 +36,8 @@ export const frameKind = {
   forget: 43,
   /** What does the shell know by name? Asked only of one that waits for its next command. */
   names: 44,
+  /** An `AdoptRequest`. */
+  adopt: 45,
 } as const
 
 export const frameHeaderBytes = 5
@@ -44,8 +48,11 @@ const maxFrameBytes = 8 * 1024 * 1024
 /** A `mark` frame begins with seq, offset and time, each a double; the rest is text. */
 export const markPlaceBytes = 24
 
-/** In an `inject` frame's first byte. */
+/** In an `inject` frame's first byte; above them the level of the shell that it is for. */
 export const injectFlag = { model: 1, asFile: 2, private: 4 } as const
+export const injectLevelShift = 3
+/** Shells within shells: nobody gets lost that deep. */
+export const maxLevel = 15
 
 /** In a `signal` frame's first byte: whom the signal is for. */
 export const signalTarget = { foreground: 0, session: 1 } as const

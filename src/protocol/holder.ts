@@ -12,7 +12,9 @@ const pid = z.number().int().positive()
 export const HeldMark = z.object({
   /** From 1 without gaps in one holder; what an acknowledgement names. */
   seq: z.number().int().positive(),
-  kind: z.enum(['A', 'B', 'C', 'D', 'H', 'I', 'P']),
+  kind: z.enum(['A', 'B', 'C', 'D', 'H', 'I', 'L', 'P']),
+  /** Which shell: 0 is the session's own, 1 one that was adopted inside it, and so on. */
+  level: z.number().int().nonnegative().default(0),
   fields: z.array(z.string()),
   offset,
   time: z.number(),
@@ -144,3 +146,35 @@ export interface HolderStart {
   /** How long it stays when there is neither a server, a run nor a job. */
   idleMs: number
 }
+
+/** How a shell of one kind is taught to speak to the holder when it runs already. */
+export interface AdoptableShell {
+  /** The oldest version that can. */
+  since: string
+  /** What is typed so that it reads the script, without showing it; `@TOKEN@` and `@BYTES@` are filled in. */
+  reads: string
+  /** `@NONCE@` is filled in by the holder. */
+  script: string
+  keys: InjectionKeys
+  titlesCommands?: boolean
+  alwaysBrackets?: boolean
+}
+
+export interface AdoptRequest {
+  /** Which level it becomes: one more than the innermost, or that one itself if its shell was replaced. */
+  level: number
+  /** The foreground process group: with it the shell is gone. */
+  group: number
+  /** It is behind a program that carries a terminal elsewhere: the kernel cannot say what reads there. */
+  isCarried: boolean
+  /** What is typed first, to learn which shell it is; `@TOKEN@` is filled in. */
+  asks: string
+  shells: Readonly<Record<'bash' | 'zsh' | 'fish', AdoptableShell>>
+}
+
+/** The shell speaks; or a sentence why it does not. */
+export const Adopted = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), level: z.number().int() }),
+  z.object({ ok: z.literal(false), reason: z.string() }),
+])
+export type Adopted = z.infer<typeof Adopted>

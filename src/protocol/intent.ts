@@ -52,6 +52,10 @@ export type Interrupt = z.infer<typeof Interrupt>
 export const Keep = z.strictObject({ type: z.literal('keep') })
 export type Keep = z.infer<typeof Keep>
 
+/** Make the shell that reads in the terminal now the one that commands run in. */
+export const Adopt = z.strictObject({ type: z.literal('adopt') })
+export type Adopt = z.infer<typeof Adopt>
+
 /** Take over the keyboard, or hand it back to the model. */
 export const Drive = z.strictObject({
   type: z.literal('drive'),
@@ -86,6 +90,7 @@ export const Intent = z.discriminatedUnion('type', [
   Abort,
   Interrupt,
   Keep,
+  Adopt,
   Drive,
   Withdraw,
   EditQueued,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   Abort,
+  Adopt,
   Answer,
   Drive,
   EditQueued,
@@ -19,6 +20,7 @@ import { TeamName } from './session.ts'
 import { Accepted, SessionSummary, SessionView } from './session-view.ts'
 import { inputRoutes } from './input-routes.ts'
 import { pageRoutes } from './page-routes.ts'
+import { skillRoutes } from './skill-routes.ts'
 import { statsRoutes } from './stats-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 import type { Route } from './route.ts'
@@ -191,6 +193,16 @@ export const routes = {
     status: 200,
     answer: Accepted,
   },
+  adopt: {
+    method: 'POST',
+    path: '/v1/sessions/:id/adopt',
+    summary: 'Run commands in the shell that reads in the terminal now: of ssh, su, bash --norc',
+    access: 'token',
+    params: OfSession,
+    body: Adopt.omit({ type: true }),
+    status: 202,
+    answer: Accepted,
+  },
   driver: {
     method: 'POST',
     path: '/v1/sessions/:id/driver',
@@ -215,6 +227,7 @@ export const routes = {
   ...inputRoutes,
   ...teamRoutes,
   ...statsRoutes,
+  ...skillRoutes,
   agent: {
     method: 'POST',
     path: '/api/agent',

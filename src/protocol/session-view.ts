@@ -5,6 +5,7 @@ import { InputQueued } from './queue.ts'
 import { RunEnd, RunStart } from './run.ts'
 import { At, Head, Seq, SessionId } from './seq.ts'
 import { ApprovalMode, TeamName } from './session.ts'
+import { OpenLevel } from './shell.ts'
 
 /** One line of the session list. */
 export const SessionSummary = z.object({
@@ -41,6 +42,8 @@ export const SessionView = z.object({
     step: Seq.nullable(),
     calls: z.array(ToolRequest),
     runs: z.array(RunStart),
+    /** Shells that were adopted inside each other, the innermost last. */
+    levels: z.array(OpenLevel),
     asks: z.array(ElicitationRequest),
     queue: z.array(InputQueued),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventBase } from './event-base.ts'
+import { Seq } from './seq.ts'
 
 export const ShellName = z.enum(['bash', 'zsh', 'fish'])
 export type ShellName = z.infer<typeof ShellName>
@@ -31,3 +32,50 @@ export const ShellExit = z.object({
   signal: z.string().nullable(),
 })
 export type ShellExit = z.infer<typeof ShellExit>
+
+/** A shell that runs inside the session's own was adopted: commands run there from now on. */
+export const ShellAdopt = z.object({
+  ...eventBase,
+  type: z.literal('shell_adopt'),
+  generation: z.number().int().positive(),
+  /** 1 inside the session's own shell, 2 inside that; 0: the session's own became another program. */
+  level: z.number().int().nonnegative(),
+  /** The run it is in, which goes on. */
+  run: Seq.nullable(),
+  /** That run's command. */
+  command: z.string(),
+  shell: ShellName,
+  pid: z.number().int().nonnegative(),
+  cwd: z.string(),
+  /** Whose it is and on which machine, as it says. */
+  place: z.string(),
+  /** Where it spoke first, in the byte log. */
+  ptyAt: z.number().int().nonnegative(),
+})
+export type ShellAdopt = z.infer<typeof ShellAdopt>
+
+/** It has ended, or is out of reach: commands run around it again. */
+export const ShellLeave = z.object({
+  ...eventBase,
+  type: z.literal('shell_leave'),
+  /** The `shell_adopt`. */
+  start: Seq,
+  level: z.number().int().positive(),
+  command: z.string(),
+  reason: z.enum(['exited', 'lost']),
+  /** Where the shell around it is. */
+  cwd: z.string(),
+})
+export type ShellLeave = z.infer<typeof ShellLeave>
+
+/** A shell inside another one, as long as it is there. */
+export const OpenLevel = z.object({
+  /** The `shell_adopt`. */
+  seq: Seq,
+  run: Seq.nullable(),
+  command: z.string(),
+  ptyAt: z.number().int().nonnegative(),
+  /** Where the shell around it was. */
+  outerCwd: z.string(),
+})
+export type OpenLevel = z.infer<typeof OpenLevel>

@@ -4,6 +4,7 @@ import type { SessionView } from '../protocol/session-view.ts'
 import type { World } from '../session/catalogue.ts'
 import { cacheOf, cacheText } from './cache-report.ts'
 import { activateSkillCommand } from './commands/activate-skill.ts'
+import { adoptCommand } from './commands/adopt.ts'
 import { approveTaskCommand } from './commands/approve-task.ts'
 import { assignCommand } from './commands/assign.ts'
 import { type EdgeAnswer, failed, told } from './commands/edge-answer.ts'
@@ -19,6 +20,7 @@ import type { Models } from './model/models.ts'
 import { modelsText } from './models-text.ts'
 import type { EventStore } from './store/store.ts'
 import type { Teams } from './teams/teams.ts'
+import type { Terminal } from './terminal/terminal.ts'
 import type { Trust } from './trust.ts'
 
 /** Does what a command asks of the world outside the session. */
@@ -41,6 +43,7 @@ export interface EdgeSession {
   model(): string
   world(): Promise<World>
   export: SessionHost['export']
+  adopt: Terminal['adopt']
 }
 
 export function createEdgeCommands(deps: EdgeCommandsDeps, session: EdgeSession): EdgeCommands {
@@ -51,6 +54,7 @@ export function createEdgeCommands(deps: EdgeCommandsDeps, session: EdgeSession)
   const byName = new Map<string, EdgeCommands>([
     ['cache', async () => told(cacheText(await cacheOf(store, id)))],
     ['models', async () => told(modelsText(await models.list()))],
+    ['adopt', adoptCommand(session)],
     ['status', statusCommand({ view, model, teams, trust })],
     ['repo', repoCommand({ teams, team, workspace })],
     ['task', taskCommand({ teams, team })],

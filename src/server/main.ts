@@ -16,6 +16,7 @@ import { openProcessLimits } from './process-limits.ts'
 import type { RunningServer } from './running-server.ts'
 import { rememberedPort, removeServerInfo, writeServerInfo } from './server-file.ts'
 import { createSkillPrograms } from './skills/skill-programs.ts'
+import { skillsFor } from './skills/skills-for.ts'
 import { StartError } from './start-error.ts'
 import { createStats } from './stats/stats.ts'
 import { createSqliteStore, openMigrated } from './store/sqlite.ts'
@@ -86,6 +87,7 @@ async function start(config: Config, release: () => void): Promise<RunningServer
     teams,
     trust,
     shellResults: createShellResults({ store, home, clock: Date.now }),
+    skills: (folder) => skillsFor(folder, { trust, env: config.shellEnv }),
     stats: createStats({ store, clock: Date.now }),
     token,
     version: TANDEM_VERSION,

@@ -71,6 +71,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   const terminal = deps.openTerminal({
     onShellEnd: (end) => void shellEnded(end),
     onTyped: (report) => writer.report(report),
+    onLevel: (report) => writer.report(report),
   })
   terminal.lane.onState(publisher.delta)
   let isViewed = false
@@ -85,6 +86,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     model: () => deps.catalogue(writer.state(), gathered).setup.model,
     world: async () => (await deps.worlds.gather(writer.state())).world,
     export: (format) => host.export(format),
+    adopt: () => terminal.adopt(),
   })
   const effects = createEffects({
     perform: (work, context) =>
@@ -146,6 +148,9 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   }
 
   await oneShots.endLeftovers()
+  // A turn that an earlier server promised may begin by itself, and tell the model of the world.
+  if (deps.state.epoch === null && deps.state.calls.length > 0)
+    gathered = await deps.worlds.gather(deps.state)
   await recover({ id, store, terminal, writer })
   isOpen = true
   effects.reconcile(writer.state())

@@ -1,5 +1,6 @@
 import type { Event } from '../protocol/event.ts'
 import { evolve } from '../log/evolve.ts'
+import { adoptedBy } from '../log/open.ts'
 import type { SessionState } from '../log/state.ts'
 import { due } from '../session/due.ts'
 import { judge } from '../session/policy/judge.ts'
@@ -19,7 +20,8 @@ export function settleJudgements(
     const effect = due(state).find((candidate) => candidate.type === 'judge')
     if (effect?.type !== 'judge' || effect.call.run === undefined) break
     const { approval, workspace, shell } = state
-    const verdict = judge(effect.call.run.command, { approval, workspace, cwd: shell.cwd })
+    const facts = { approval, workspace, cwd: shell.cwd, adopted: adoptedBy(state) }
+    const verdict = judge(effect.call.run.command, facts)
     const { promptGeneration } = effect
     const judged: Judged = {
       type: 'judged',

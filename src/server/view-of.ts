@@ -28,6 +28,7 @@ export function viewOf(id: SessionId, state: SessionState): SessionView {
       step: state.step?.seq ?? null,
       calls: state.calls.map((call) => call.request),
       runs: [...state.runs],
+      levels: [...state.levels],
       asks: [...state.asks],
       queue: [...state.queue],
     },

@@ -1,6 +1,7 @@
 import type { Intent } from '../protocol/intent.ts'
 import type { SessionState } from '../log/state.ts'
 import { emptyWorld, type World } from '../session/catalogue.ts'
+import { mentioningText } from '../session/find-typed.ts'
 import { discoverCommandFiles } from './command-files/discover.ts'
 import { resolveMentions } from './mentions/resolve.ts'
 import { readGuide } from './read-guide.ts'
@@ -36,12 +37,13 @@ export function createWorlds({ teams, trust, env }: WorldDeps): Worlds {
       const trusted = trust.isTrusted(workspace)
       const place = { workspace, trusted, env }
       const home = env['HOME'] ?? '/'
-      const [skills, files, mentions, guide] = await Promise.all([
+      const [skills, files, guide] = await Promise.all([
         discoverSkills(place),
         discoverCommandFiles(place),
-        resolveMentions(input, { workspace, home }),
         trusted ? readGuide(workspace) : '',
       ])
+      const text = mentioningText(input, { skills, files })
+      const mentions = await resolveMentions(text, { workspace, home })
       const repos = teams.repos(team)
       const teamFolder = teams.folder(team)
       return { guide, world: { trusted, home, teamFolder, repos, skills, files, mentions } }
@@ -54,6 +56,8 @@ export function needsWorld(intent: Intent, { epoch }: SessionState): boolean {
   if (intent.type === 'shell' || intent.type === 'edit_queued') return true
   if (intent.type !== 'submit') return false
   const text = intent.text.trimStart()
-  if (intent.as === 'run' || (text.startsWith('!') && !text.startsWith('!?'))) return false
+  const isRun = intent.as === 'run' || text.startsWith('!')
+  // Only one that a turn follows may have to tell the model of the world.
+  if (isRun) return epoch === null && text.startsWith('!?')
   return epoch === null || text.startsWith('/') || text.includes('@')
 }

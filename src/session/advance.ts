@@ -6,6 +6,7 @@ import type { OpenCall, OpenTurn, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
+import { openAsk } from './open-ask.ts'
 import { describeAct, isHarmless, isInput } from './terminal-act.ts'
 
 /** Does what has become possible: the next run, the step's end, the next step, a waiting turn. */
@@ -44,22 +45,14 @@ function impossible(state: SessionState, act: TerminalAct): string | null {
 }
 
 function askForInput(append: Append, call: OpenCall, text: string): void {
-  const { shell, promptGeneration } = append.state
   const run = terminalRun(append.state)
-  append.add(
-    {
-      type: 'elicitation_request',
-      ask: `ask-${append.id()}`,
-      kind: 'terminal_input',
-      request: call.request.seq,
-      command: text,
-      effective: text,
-      reasons: [`it is typed into the running program: ${run?.command ?? ''}`],
-      cwd: shell.cwd,
-      generation: promptGeneration,
-    },
-    system,
-  )
+  openAsk(append, {
+    kind: 'terminal_input',
+    request: call.request.seq,
+    command: text,
+    reasons: [`it is typed into the running program: ${run?.command ?? ''}`],
+    cwd: append.state.shell.cwd,
+  })
 }
 
 /** Gives a call the terminal, if that is free. */

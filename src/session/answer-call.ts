@@ -1,9 +1,9 @@
 import type { By } from '../protocol/by.ts'
-import type { CallStatus, ToolRequest } from '../protocol/call.ts'
+import type { CallStatus } from '../protocol/call.ts'
 import type { OpenCall } from '../log/state.ts'
 import { type Append, system } from './append.ts'
 import type { Captured } from './clip.ts'
-import { commandRecord, inputRecord, nothing } from './record-text.ts'
+import { commandRecord, inputRecord, nothing, readRecord } from './record-text.ts'
 import { describeAct } from './terminal-act.ts'
 
 export interface CallAnswer {
@@ -13,16 +13,21 @@ export interface CallAnswer {
   output?: Captured
   /** The command as it really ran, if a person edited it. */
   command?: string
+  /** Though it has a run: no shell ever saw it. */
+  isNotRun?: boolean
 }
 
 /** Closes a call with the record the model will read, frozen from here on. */
 export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): void {
   const { request } = call
   const isPrivate = request.run?.private ?? false
-  const line = request.meta.isClientInitiated ? `${answer.line}; ${byUser(request)}` : answer.line
+  const hasRun = call.at.phase === 'running' && !answer.isNotRun
+  const line = request.meta.isClientInitiated
+    ? `${answer.line}; ${request.read ? 'mentioned' : hasRun ? 'run' : 'asked for'} by the user`
+    : answer.line
   const recordOf = () => {
     const output = answer.output ?? nothing
-    if (request.read) return `@${request.read.path}\n[${line}]`
+    if (request.read) return readRecord(request.read.path, output, line)
     if (request.act) return inputRecord(describeAct(request.act), output, line)
     return commandRecord(answer.command ?? request.run?.command ?? request.args, output, line)
   }
@@ -37,10 +42,6 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
     },
     system,
   )
-}
-
-function byUser({ read }: ToolRequest): string {
-  return read ? 'mentioned by the user' : 'run by the user'
 }
 
 /** Closes those of a reply's calls that have not started. */

@@ -8,6 +8,7 @@ import { type Append, system } from './append.ts'
 import type { Catalogue, MentionedFile } from './catalogue.ts'
 import { openCommand } from './commands/command.ts'
 import { findMentions } from './mentions.ts'
+import { openAsk } from './open-ask.ts'
 import { judge } from './policy/judge.ts'
 
 /** What belongs to a prompt: its turn waits until all of it has been read, run or refused. */
@@ -17,7 +18,7 @@ export type Attachment =
   /** A command of a command file, whose output the prompt speaks of. */
   | { kind: 'command'; command: string }
 
-/** The files that a text mentions: each once, by the first reading of its place that names one. */
+/** The files that a text mentions: each once, as it is named first. */
 export function mentioned(text: string, { mentions }: Catalogue): readonly Attachment[] {
   const files = new Map<string, Attachment>()
   for (const readings of findMentions(text)) {
@@ -25,7 +26,8 @@ export function mentioned(text: string, { mentions }: Catalogue): readonly Attac
       const target = mentions.get(mention.path)
       return target ? [fileOf(target, mention)] : []
     })
-    if (first) files.set(JSON.stringify([first.read.file, first.read.lines]), first)
+    const key = JSON.stringify([first?.read.file, first?.read.lines])
+    if (first && !files.has(key)) files.set(key, first)
   }
   return [...files.values()]
 }
@@ -59,7 +61,7 @@ function attachFile(
   { read, ask }: Attachment & { kind: 'file' },
 ): void {
   const request = openCommand(append, { name: 'read_file', text: read.path }, { read, prompt })
-  if (ask !== null) question(append, { request, what: `read ${read.file}`, reasons: [ask] })
+  if (ask !== null) question(append, { request, command: `read ${read.file}`, reasons: [ask] })
 }
 
 /** A command that stands in a file was not typed by anybody here: it is judged like the model’s. */
@@ -80,32 +82,18 @@ function attachRun(append: Append, prompt: Seq, command: string): void {
   if (decision === 'deny' && call)
     answerCall(append, call, { status: 'denied', line: `not run: ${reasons.join('; ')}` })
   if (decision === 'ask')
-    question(append, { request, what: command, reasons: ['a command file runs it', ...reasons] })
+    question(append, { request, command, reasons: ['a command file runs it', ...reasons] })
 }
 
 function question(
   append: Append,
-  { request, what, reasons }: { request: Seq; what: string; reasons: readonly string[] },
+  asked: { request: Seq; command: string; reasons: readonly string[] },
 ): void {
-  const { workspace, promptGeneration } = append.state
-  append.add(
-    {
-      type: 'elicitation_request',
-      ask: `ask-${append.id()}`,
-      kind: 'approval',
-      request,
-      command: what,
-      effective: what,
-      reasons: [...reasons],
-      cwd: workspace,
-      generation: promptGeneration,
-    },
-    system,
-  )
+  openAsk(append, { ...asked, kind: 'approval', cwd: append.state.workspace })
 }
 
-/** What was to be read for a prompt that is taken back is of no use to anybody. */
-export function dropAttached(append: Append, prompt: Seq): void {
+/** A prompt that waits, and what was to be read for it, which is of no use to anybody now. */
+export function takeBack(append: Append, prompt: Seq): void {
   for (const call of append.state.calls) {
     if (call.request.prompt !== prompt) continue
     const { meta, seq: request } = call.request
@@ -122,4 +110,5 @@ export function dropAttached(append: Append, prompt: Seq): void {
       system,
     )
   }
+  append.add({ type: 'input_withdrawn', queued: prompt })
 }

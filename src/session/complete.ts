@@ -1,4 +1,5 @@
 import type { SubmitAs } from '../protocol/completion.ts'
+import { commandName, sameName } from './command-name.ts'
 import type { Argument, Grammar } from './commands/grammar.ts'
 import { findCommand } from './commands/registry.ts'
 import { argumentAt } from './complete-arguments.ts'
@@ -72,14 +73,16 @@ function shell(text: string, { start, cursor }: Place, place: CommandPlace): Wan
   return { kind: 'shell', place, line, ...word }
 }
 
+const named = new RegExp(String.raw`^/(${commandName})?(?=\s|$)`, 'u')
+
 /** Null when the text only looks like a command: `/usr/bin/env`. */
 function slash(text: string, from: number, cursor: number): Want | null {
-  const match = /^\/([a-z][a-z0-9:_-]*)?(?=\s|$)/i.exec(text.slice(from))
+  const match = named.exec(text.slice(from))
   if (match === null) return null
   const to = from + match[0].length
   if (cursor <= from) return nothing(cursor)
   if (cursor <= to) return { kind: 'command', from, to, text: text.slice(from + 1, cursor) }
-  const command = findCommand(match[1] ?? '')
+  const command = findCommand(sameName(match[1] ?? ''))
   // A skill or a command file: what follows is text.
   if (command === undefined) return null
   return argument(command.grammar, text, { start: to, cursor })

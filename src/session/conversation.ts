@@ -9,6 +9,7 @@ import {
   textOf,
 } from '../protocol/message.ts'
 import type { Seq } from '../protocol/seq.ts'
+import { shellText } from './shell-text.ts'
 
 /** One thing the model is given to read. */
 export type Part =
@@ -145,8 +146,8 @@ function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
   const { seq } = event
   if (event.type === 'message') return supplied(event)
   if (event.type === 'input_queued') return { kind: 'prompt', seq, text: event.text }
-  if (event.type === 'shell_start' && event.generation > 1)
-    return { kind: 'record', seq, text: newShell(event.cwd) }
+  const moved = shellText(event)
+  if (moved !== null) return { kind: 'record', seq, text: moved }
   if (event.type === 'run_end' && event.content !== null)
     return { kind: 'record', seq, text: event.content }
   if (event.type !== 'tool_response' || !event.inContext) return null
@@ -160,8 +161,4 @@ function supplied(event: Message): Part | Reply | null {
   const { seq } = event
   if (event.role === 'assistant') return { kind: 'reply', seq, parts: event.parts, adapter: '' }
   return { kind: event.synthetic ? 'record' : 'prompt', seq, text: textOf(event.parts) }
-}
-
-function newShell(cwd: string): string {
-  return `[a new shell was started in ${cwd}: variables, functions and jobs of the earlier one are gone]`
 }

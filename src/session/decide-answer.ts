@@ -49,8 +49,9 @@ function deny(append: Append, { ask, call }: Asked, word: string | undefined): v
     ...(said !== undefined && { word: said }),
   })
   if (call.request.meta.isClientInitiated) {
-    const line = call.request.read ? 'not read' : 'not run'
-    answerCall(append, call, { status: 'cancelled', line })
+    const how = said === undefined ? 'the user said no' : 'the user said no, in the words above'
+    const line = `not ${call.request.read ? 'read' : 'run'}: ${how}`
+    answerCall(append, call, { status: 'cancelled', line, output: whole(said ?? '') })
     return
   }
   answerCall(append, call, {

@@ -6,8 +6,9 @@ import { ok, refused, type Result } from '../protocol/result.ts'
 import { openCall, terminalRun } from '../log/open.ts'
 import type { OpenCall, SessionState } from '../log/state.ts'
 import { abort } from './abort.ts'
+import { adopt } from './adopt.ts'
 import { advance } from './advance.ts'
-import { dropAttached } from './attach.ts'
+import { takeBack } from './attach.ts'
 import { decideAnswer } from './decide-answer.ts'
 import { decideShell } from './decide-shell.ts'
 import { decideSubmit } from './decide-submit.ts'
@@ -48,6 +49,8 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
       return interrupt(append, intent)
     case 'keep':
       return keep(append)
+    case 'adopt':
+      return adopt(append)
     case 'drive':
       return drive(append, intent)
     case 'withdraw':
@@ -86,8 +89,7 @@ function drive({ state, wish }: Append, { driver }: Drive): Refusal | null {
 
 function withdraw(append: Append, { seq }: Withdraw, catalogue: Catalogue): Refusal | null {
   if (append.state.queue.some((input) => input.seq === seq)) {
-    dropAttached(append, seq)
-    append.add({ type: 'input_withdrawn', queued: seq })
+    takeBack(append, seq)
     advance(append, catalogue)
     return null
   }
@@ -116,8 +118,7 @@ function editQueued(
   if (!append.state.queue.some((input) => input.seq === seq))
     return refuse('not_waiting', `Input ${seq} is not in the queue; it may have been delivered.`)
   if (text.trim() === '') return refuse('empty_input', 'Withdraw it instead of emptying it.')
-  dropAttached(append, seq)
-  append.add({ type: 'input_withdrawn', queued: seq })
+  takeBack(append, seq)
   return sayPrompt(append, { text, replaces: seq }, catalogue)
 }
 

@@ -26,6 +26,12 @@ test.each([
   ['\\/not a command', { kind: 'prompt', text: '/not a command' }],
   ['/status', { kind: 'command', name: 'status', args: '' }],
   ['/title my work', { kind: 'command', name: 'title', args: 'my work' }],
+  ['/größe x', { kind: 'command', name: 'größe', args: 'x' }],
+  ['/gro\u0308ße x', { kind: 'command', name: 'gr\u00f6ße', args: 'x' }],
+  ['/a:b.c_d-2\n@x', { kind: 'command', name: 'a:b.c_d-2', args: '@x' }],
+  ['/コミット', { kind: 'command', name: 'コミット', args: '' }],
+  ['// a comment', { kind: 'prompt', text: '// a comment' }],
+  ['/*', { kind: 'prompt', text: '/*' }],
   ['/usr/bin/env is missing', { kind: 'prompt', text: '/usr/bin/env is missing' }],
   ['/ what', { kind: 'prompt', text: '/ what' }],
 ])('[CMD1] %j is routed by its first characters', (text, directive) => {

@@ -1,4 +1,5 @@
 import { localCommands as local } from '../protocol/local-commands.ts'
+import { commandName, sameName } from './command-name.ts'
 
 /** How a raw input parses. The session decides this, never a UI. */
 export type Directive =
@@ -35,9 +36,10 @@ function prompt(text: string): Directive {
   return text.trim() === '' ? { kind: 'nothing' } : { kind: 'prompt', text }
 }
 
-/** `/name args`; a path such as `/usr/bin/env` is text. */
+const named = new RegExp(String.raw`^/(${commandName})(?:\s+([\s\S]*))?$`, 'u')
+
+/** `/name args`. */
 function slash(text: string): Directive | null {
-  const match = /^\/([a-z][a-z0-9:_-]*)(?:\s+([\s\S]*))?$/i.exec(text)
-  const name = match?.[1]
-  return name === undefined ? null : { kind: 'command', name, args: match?.[2] ?? '' }
+  const [, name, args = ''] = named.exec(text) ?? []
+  return name === undefined ? null : { kind: 'command', name: sameName(name), args }
 }

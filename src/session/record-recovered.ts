@@ -2,6 +2,7 @@ import { isCommand } from '../log/open.ts'
 import { noUsage, type SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
+import { openAsk } from './open-ask.ts'
 import { recordReply } from './record-reply.ts'
 import { recordRunEnded, unknownEnd } from './record-run.ts'
 import type { Recovered } from './report.ts'
@@ -62,20 +63,13 @@ function askAgain(append: Append): void {
   const { state } = append
   for (const { request, at } of state.calls) {
     if (at.phase !== 'allowed' || request.run === undefined) continue
-    append.add(
-      {
-        type: 'elicitation_request',
-        ask: `ask-${append.id()}`,
-        kind: 'approval',
-        request: request.seq,
-        command: at.command,
-        effective: at.command,
-        reasons: ['the server was restarted before it could run'],
-        cwd: cwdOf(state),
-        generation: state.promptGeneration,
-      },
-      system,
-    )
+    openAsk(append, {
+      kind: 'approval',
+      request: request.seq,
+      command: at.command,
+      reasons: ['the server was restarted before it could run'],
+      cwd: cwdOf(state),
+    })
   }
 }
 

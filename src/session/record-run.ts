@@ -1,7 +1,9 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { CallStatus } from '../protocol/call.ts'
 import type { Lane, RunOutcome, RunStart } from '../protocol/run.ts'
+import type { Seq } from '../protocol/seq.ts'
 import { isStopped, openCall } from '../log/open.ts'
+import type { SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import { clip, whole } from './clip.ts'
@@ -13,7 +15,9 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
   const run = before.runs.find((open) => open.seq === report.run)
   if (run === undefined) return
   const call = run.request === null ? undefined : openCall(before, run.request)
-  const moved = report.cwdAfter !== null && report.cwdAfter !== run.cwd ? report.cwdAfter : null
+  const isNews = call === undefined && !before.dropped.includes(run.seq)
+  const moved = movedTo(run, report)
+  closeLevels(append, { first: levelIn(before, run.seq), outcome: 'shell_exited' })
   append.add(
     {
       type: 'run_end',
@@ -28,7 +32,7 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
       cwdAfter: report.cwdAfter,
       ptyFrom: report.ptyFrom,
       ptyTo: report.ptyTo,
-      content: call === undefined ? laterRecord(run, report, moved) : null,
+      content: isNews ? laterRecord(run, report, moved) : null,
       ...(run.private && report.shown && { shown: report.shown }),
       ...(report.stdout && { stdout: report.stdout }),
       ...(report.stderr && { stderr: report.stderr }),
@@ -42,7 +46,13 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
     line: statusLine(report, { isCancelled, moved, lane: run.lane }),
     output: report.output,
     command: run.command,
+    isNotRun: report.outcome === 'not_started',
   })
+}
+
+/** Where the shell is now, if that is news. */
+function movedTo({ cwd }: RunStart, { cwdAfter }: RunEnded): string | null {
+  return cwdAfter === cwd ? null : cwdAfter
 }
 
 /**
@@ -51,6 +61,9 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
  */
 function laterRecord(run: RunStart, report: RunEnded, moved: string | null): string | null {
   if (run.private) return null
+  // Beside the terminal it was stopped when its call was answered: only what it printed is news.
+  if (run.lane === 'background' && (report.bytes === 0 || report.outcome === 'not_started'))
+    return null
   const line = statusLine(report, { isCancelled: false, moved, lane: run.lane })
   if (run.source === 'typed') return typedRecord(run.command, line)
   const said = whole(clip(report.output, laterChars))
@@ -103,17 +116,37 @@ export function recordTimeout(append: Append, report: RunTimedOut): void {
   })
 }
 
-export function recordShellEnded(append: Append, end: ShellEnded): void {
-  const { shell, runs } = append.state
-  if (shell.phase !== 'live' || end.generation !== shell.generation) return
-  for (const run of runs)
-    if (run.lane === 'terminal')
-      recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: outcomeOf(end.reason) })
-  append.add({ ...end, type: 'shell_exit' }, system)
+/** The level that this run holds a shell of; none is beyond all. */
+function levelIn({ levels }: SessionState, run: Seq): number {
+  const at = levels.findIndex((level) => level.run === run)
+  return at === -1 ? levels.length + 1 : at + 1
 }
 
-function outcomeOf(reason: ShellEnded['reason']): RunOutcome {
-  return reason === 'lost' ? 'lost' : 'shell_exited'
+/** Shells from this level on are gone, the innermost first, and what ran in them with them. */
+export function closeLevels(
+  append: Append,
+  { first, outcome }: { first: number; outcome: 'shell_exited' | 'lost' },
+): void {
+  for (let number = append.state.levels.length; number >= first; number -= 1) {
+    const level = append.state.levels[number - 1]
+    if (level === undefined) continue
+    for (const run of append.state.runs)
+      if (run.lane === 'terminal' && run.seq > level.seq)
+        recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome })
+    const { seq: start, command, outerCwd: cwd } = level
+    const reason = outcome === 'lost' ? 'lost' : 'exited'
+    append.add({ type: 'shell_leave', start, level: number, command, reason, cwd }, system)
+  }
+}
+
+export function recordShellEnded(append: Append, end: ShellEnded): void {
+  const { shell } = append.state
+  if (shell.phase !== 'live' || end.generation !== shell.generation) return
+  const outcome = end.reason === 'lost' ? 'lost' : 'shell_exited'
+  closeLevels(append, { first: 1, outcome })
+  for (const run of append.state.runs)
+    if (run.lane === 'terminal') recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome })
+  append.add({ ...end, type: 'shell_exit' }, system)
 }
 
 /** What is known of a run that left no trace. */

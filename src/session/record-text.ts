@@ -23,6 +23,11 @@ export function inputRecord(input: string, output: Captured, status: string): st
   return record(`> ${clip(whole(input), commandChars)}`, output, status)
 }
 
+/** Of a file that was not read: why. */
+export function readRecord(path: string, said: Captured, status: string): string {
+  return record(`@${oneLine(path, commandChars)}`, said, status)
+}
+
 /** What a person typed into the terminal, in one line: its output is theirs, and there to be looked at. */
 export function typedRecord(command: string, status: string): string {
   const what =

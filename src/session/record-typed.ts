@@ -1,6 +1,6 @@
 import type { By } from '../protocol/by.ts'
-import { terminalRun } from '../log/open.ts'
-import type { SessionState } from '../log/state.ts'
+import type { RunStart } from '../protocol/run.ts'
+import { isAround, terminalRun } from '../log/open.ts'
 import { type Append } from './append.ts'
 import { nothing } from './record-text.ts'
 import { recordRunEnded, unknownEnd } from './record-run.ts'
@@ -40,8 +40,8 @@ export function recordTypedStarted(append: Append, typed: Typed): void {
 /** One whose start was missed, because no server was there, is recorded with its end. */
 export function recordTypedEnded(append: Append, report: TypedEnded): void {
   recordTypedStarted(append, report)
-  const run = openTyped(append.state)
-  if (run === undefined || run.ptyFrom !== report.ptyFrom) return
+  const run = append.state.runs.find((open) => isTyped(open) && open.ptyFrom === report.ptyFrom)
+  if (run === undefined) return
   const { generation: _, command: __, ...end } = report
   recordRunEnded(append, {
     ...end,
@@ -58,10 +58,11 @@ export function recordTypedOver(append: Append, { generation }: TypedOver): void
 }
 
 function loseTyped(append: Append): void {
-  const run = openTyped(append.state)
+  const { state } = append
+  const run = state.runs.find((open) => isTyped(open) && !isAround(state, open))
   if (run) recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: 'lost' })
 }
 
-function openTyped({ runs }: SessionState) {
-  return runs.find((run) => run.source === 'typed')
+function isTyped({ source }: RunStart): boolean {
+  return source === 'typed'
 }

@@ -6,7 +6,9 @@ import { advance, startRun } from './advance.ts'
 import { answerCall, skipRest } from './answer-call.ts'
 import { type Append, type Envelope, openAppend, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
+import { openAsk } from './open-ask.ts'
 import { recordRecovered } from './record-recovered.ts'
+import { recordAdopted, recordLeft } from './record-level.ts'
 import { recordReply, recordRetry } from './record-reply.ts'
 import { recordRunEnded, recordShellEnded, recordTimeout } from './record-run.ts'
 import { recordTypedEnded, recordTypedOver, recordTypedStarted } from './record-typed.ts'
@@ -39,6 +41,10 @@ function apply(append: Append, report: Report): void {
       return shellFailed(append, report)
     case 'shell-ended':
       return recordShellEnded(append, report)
+    case 'shell-adopted':
+      return recordAdopted(append, report)
+    case 'shell-left':
+      return recordLeft(append, report)
     case 'run-ended':
       return recordRunEnded(append, report)
     case 'typed-started':
@@ -79,21 +85,14 @@ function judged(append: Append, report: Judged): void {
       startRun(append, call, command)
       return
     case 'ask':
-      append.add(
-        {
-          type: 'elicitation_request',
-          ask: `ask-${append.id()}`,
-          kind: 'approval',
-          request: call.request.seq,
-          command,
-          effective,
-          reasons: [...reasons],
-          cwd: report.cwd,
-          generation: report.promptGeneration,
-        },
-        system,
-      )
-      return
+      return openAsk(append, {
+        kind: 'approval',
+        request: call.request.seq,
+        command,
+        effective,
+        reasons,
+        cwd: report.cwd,
+      })
     case 'deny':
       answerCall(append, call, { status: 'denied', line: `not run: ${reasons.join('; ')}` })
       skipRest(append, 'skipped: an earlier command of this reply was not run', 'skipped')

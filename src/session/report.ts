@@ -65,6 +65,29 @@ export interface ShellEnded {
   signal: string | null
 }
 
+/** A shell that runs inside the session's own speaks to us: commands run there from now on. */
+export interface ShellAdopted {
+  type: 'shell-adopted'
+  generation: number
+  /** 1 inside the session's own shell, 2 inside that; 0: the session's own was replaced by another program. */
+  level: number
+  shell: ShellName
+  pid: number
+  cwd: string
+  /** Whose it is and on which machine, as it says. */
+  place: string
+  /** Where it spoke first, in the byte log: that tells one adoption from the next. */
+  ptyAt: number
+}
+
+/** It has ended, and commands run around it again. */
+export interface ShellLeft {
+  type: 'shell-left'
+  generation: number
+  level: number
+  ptyAt: number
+}
+
 export interface RunEnded {
   type: 'run-ended'
   /** The `run_start`. */
@@ -175,6 +198,8 @@ export type Report =
   | ShellStarted
   | ShellFailed
   | ShellEnded
+  | ShellAdopted
+  | ShellLeft
   | RunEnded
   | TypedStarted
   | TypedEnded

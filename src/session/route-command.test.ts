@@ -1,18 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Event } from '../protocol/event.ts'
+import { limits } from '../protocol/limits.ts'
 import { textOf } from '../protocol/message.ts'
 import { catalogue, simulate } from '../../test/support/simulate.ts'
 import { decide } from './decide.ts'
+import { mentioningText } from './find-typed.ts'
 
 const { state } = simulate()
 
-function submit(text: string, as: 'auto' | 'run' | 'text' = 'auto') {
+function submit(text: string, as: 'auto' | 'run' | 'text' = 'auto', world = catalogue) {
   const uuid = '00000000-0000-7000-8000-0000000000ff'
   return decide(
     state,
     { at: 1, uuid, by: { kind: 'user' }, body: { type: 'submit', text, as } },
-    catalogue,
+    world,
   )
 }
 
@@ -97,6 +99,42 @@ test.each([
   if (decision.ok) return
   expect(decision.error.code).toBe(code)
   expect(decision.error.message).toMatch(message)
+})
+
+test.each([
+  ['!`pwd` ', '', 'queue_full'],
+  ['$ARGUMENTS ', 'x'.repeat(50_000), 'too_large'],
+])(
+  '[CMD21] a command file with a hundred times %j is refused when that is too much',
+  (part, args, code) => {
+    const template = part.repeat(limits.waitingCalls + 1)
+    const file = {
+      name: 'flood',
+      description: '',
+      syntax: 'md',
+      source: 'project',
+      template,
+    } as const
+    const decision = submit(`/flood ${args}`, 'auto', { ...catalogue, files: [file] })
+    expect(decision).toMatchObject({ ok: false, error: { code } })
+    expect(mentioningText(`/flood ${args}`, { skills: [], files: [file] }).length).toBeLessThan(
+      60_000,
+    )
+  },
+)
+
+test('[CMD22] a file that is mentioned twice is read once, as it was named first', () => {
+  const there = { file: '/etc/hosts', kind: 'file', ask: 'a link' } as const
+  const mentions = new Map([
+    ['link', there],
+    ['/etc/hosts', { ...there, ask: 'outside' }],
+  ])
+  const decision = submit('see @link and @/etc/hosts', 'auto', { ...catalogue, mentions })
+  const events = decision.ok ? decision.value.events : []
+  expect(events.filter(({ type }) => type === 'tool_request')).toMatchObject([
+    { read: { path: 'link', file: '/etc/hosts' } },
+  ])
+  expect(events.at(-1)).toMatchObject({ type: 'elicitation_request', reasons: ['a link'] })
 })
 
 test.each([

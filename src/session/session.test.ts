@@ -136,12 +136,47 @@ test('[TR3] a private run never reaches the conversation', () =>
     runs,
   ))
 
+test('[TR15] a prompt is taken with all that belongs to it, and nothing of one that was taken back', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      const simulation = drive(list)
+      simulation.settle()
+      const { log } = simulation
+      const calls = log.filter((event) => event.type === 'tool_request')
+      const promptOf = new Map(calls.map(({ seq, prompt }) => [seq, prompt]))
+      const runs = new Map(
+        log.flatMap((event) => (event.type === 'run_start' ? [[event.seq, event.request]] : [])),
+      )
+      const steps = log.filter((event) => event.type === 'step_start')
+      const takenAt = new Map(steps.flatMap(({ seq, takes }) => takes.map((one) => [one, seq])))
+      const withdrawn = new Set(
+        log.flatMap((event) => (event.type === 'input_withdrawn' ? [event.queued] : [])),
+      )
+      for (const event of log) {
+        const call = event.type === 'tool_response' ? event.request : null
+        const ran = event.type === 'run_end' ? (runs.get(event.start) ?? null) : null
+        const prompt = promptOf.get(call ?? ran ?? 0)
+        if (prompt === undefined) continue
+        if (withdrawn.has(prompt)) expect(takenAt.has(event.seq)).toBe(false)
+        if (event.type === 'tool_response' && event.inContext && takenAt.has(prompt))
+          expect(takenAt.get(event.seq)).toBe(takenAt.get(prompt))
+      }
+    }),
+    runs,
+  ))
+
 test('[APP1] a model’s command runs only after the policy allowed it or a person said yes', () =>
   fc.assert(
     fc.property(happenings, (list) => {
       const { log } = drive(list)
       const allowed = new Map<number, string>()
+      let level = 0
+      let isReplaced = false
       for (const event of log) {
+        if (event.type === 'shell_start') isReplaced = false
+        if (event.type === 'shell_adopt') level = event.level
+        if (event.type === 'shell_adopt' && event.level === 0) isReplaced = true
+        if (event.type === 'shell_leave') level = event.level - 1
         if (event.type === 'elicitation_response' && event.outcome === 'allow') {
           const ask = log[event.request - 1]
           if (ask?.type === 'elicitation_request')
@@ -149,6 +184,7 @@ test('[APP1] a model’s command runs only after the policy allowed it or a pers
         }
         if (event.type !== 'run_start' || event.source !== 'model') continue
         const answer = allowed.get(event.request ?? 0)
+        if (level > 0 || isReplaced) expect(answer).toBeDefined()
         if (answer === undefined) expect(['ls', 'pwd']).toContain(event.command)
         else expect(event.command).toBe(answer)
       }
@@ -161,8 +197,20 @@ test('[RUN1] the terminal takes one run at a time, and a command starts at most 
     fc.property(happenings, (list) => {
       const { log } = drive(list)
       let open: number | null = null
+      let around: (number | null)[] = []
       const started = new Set<number>()
       for (const event of log) {
+        // In a shell that was adopted the next one may start; the one around it goes on.
+        if (event.type === 'shell_adopt' && event.level > 0) {
+          expect(event.run).toBe(open)
+          around = [...around, open]
+          open = null
+        }
+        if (event.type === 'shell_leave') {
+          expect(open).toBe(null)
+          open = around.at(-1) ?? null
+          around = around.slice(0, -1)
+        }
         if (event.type === 'run_start') {
           if (event.lane === 'terminal') {
             expect(open).toBe(null)
@@ -192,6 +240,8 @@ function unbalanced(log: readonly Event[]): readonly string[] {
     if (event.type === 'tool_response') closes(`call ${event.request}`)
     if (event.type === 'run_start') opens(`run ${event.seq}`)
     if (event.type === 'run_end') closes(`run ${event.start}`)
+    if (event.type === 'shell_adopt' && event.level > 0) opens(`level ${event.seq}`)
+    if (event.type === 'shell_leave') closes(`level ${event.start}`)
     if (event.type === 'step_start') opens(`step ${event.seq}`)
     if (event.type === 'step_end') closes(`step ${event.start}`)
     if (event.type === 'agent_start') opens(`turn ${event.seq}`)

@@ -58,14 +58,16 @@ export function runEnd({ state, entries }: View, event: EventOf<'run_end'>): Ent
   if (!start) return entries
   const { outcome, exitCode, signal, durationMs, bytes, omitted, cwdAfter } = event
   const result = { outcome, exitCode, signal, durationMs, bytes, omitted, cwdAfter }
-  // A call whose run never reached the shell is not over: it is asked about or tried again.
-  const next: RunEntry['state'] =
-    outcome === 'not_started' && start.request !== null
-      ? { phase: 'pending' }
-      : { phase: 'settled', run: event.run, result }
+  const isUnseen = outcome === 'not_started' && start.request !== null
+  const settled: RunEntry['state'] = { phase: 'settled', run: event.run, result }
   return change(entries, start.request ?? start.seq, (entry) =>
-    entry.kind === 'run' ? { ...entry, state: next } : entry,
+    entry.kind === 'run' ? { ...entry, state: isUnseen ? notStarted(entry) : settled } : entry,
   )
+}
+
+/** No shell saw it: unless it was taken back, it is not over, but asked about or tried again. */
+function notStarted({ answer }: RunEntry): RunEntry['state'] {
+  return answer === null ? { phase: 'pending' } : { phase: 'settled', run: null, result: null }
 }
 
 export function toolResponse({ entries }: View, event: EventOf<'tool_response'>): EntryList {

@@ -17,6 +17,15 @@ export function shellExit(view: View, event: EventOf<'shell_exit'>): EntryList {
   return note(view, event, { type: 'shell_ended', reason, exitCode })
 }
 
+export function shellAdopt(view: View, event: EventOf<'shell_adopt'>): EntryList {
+  const { shell, place, cwd, command } = event
+  return note(view, event, { type: 'shell_adopted', shell, place, cwd, command })
+}
+
+export function shellLeave(view: View, event: EventOf<'shell_leave'>): EntryList {
+  return note(view, event, { type: 'shell_left', command: event.command, cwd: event.cwd })
+}
+
 export function epochStart(view: View, event: EventOf<'epoch_start'>): EntryList {
   return note(view, event, { type: 'model', model: event.model })
 }

@@ -1,11 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyLog, askId, createLog, runId, type Item } from '../../test/client/logs.ts'
+import { simulate } from '../../test/support/simulate.ts'
 import { status } from '../log/open.ts'
+import { unknownEnd } from '../session/record-run.ts'
 import { applyDelta } from './apply-delta.ts'
 import { applyEvent, viewOf } from './entries.ts'
 import { eachEntry, findEntry } from './entry-list.ts'
 import type { Entry } from './entry.ts'
+import { runLabel } from './label.ts'
 import { isQuiet, statusOf } from './status.ts'
 import { emptyView, type View } from './view.ts'
 
@@ -109,6 +112,17 @@ test('[VIEW7] a run goes from pending to running to settled at the place of its 
   log.respond(call, 'error')
   expect(phase()).toMatchObject({ phase: 'settled', run: runId(start), result: { exitCode: 130 } })
   expect(list(fold(log.items)).map((entry) => entry.kind)).toEqual(['run', 'prompt'])
+})
+
+test('[VIEW20] a command of a repo names it, and one taken back before it started is shown as cancelled', () => {
+  const session = simulate()
+  session.happen({ type: 'submit', text: '/shell --repo back make', as: 'auto' })
+  session.happen({ type: 'withdraw', pick: 0 })
+  const run = session.state.runs[0]!.seq
+  session.report({ ...unknownEnd, run, outcome: 'not_started' })
+  const [entry] = list(viewOf(session.log))
+  expect(entry).toMatchObject({ kind: 'run', repo: 'back', answer: { status: 'cancelled' } })
+  expect(entry?.kind === 'run' && runLabel(entry)).toBe('cancelled')
 })
 
 test('[VIEW8] an approval stands on its call and tells who answered it', () => {

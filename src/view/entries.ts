@@ -3,7 +3,15 @@ import { assertNever } from '../protocol/assert-never.ts'
 import type { Event } from '../protocol/event.ts'
 import { elicitationRequest, elicitationResponse } from './apply-ask.ts'
 import { runEnd, runStart, toolRequest, toolResponse } from './apply-call.ts'
-import { epochStart, fault, sessionUpdate, shellExit, shellStart } from './apply-notice.ts'
+import {
+  epochStart,
+  fault,
+  sessionUpdate,
+  shellAdopt,
+  shellExit,
+  shellLeave,
+  shellStart,
+} from './apply-notice.ts'
 import { agentEnd, inputQueued, inputWithdrawn, message, stepEnd, stepStart } from './apply-turn.ts'
 import type { EntryList } from './entry-list.ts'
 import { emptyView, type View } from './view.ts'
@@ -42,6 +50,10 @@ function fold(view: View, event: Event): EntryList {
       return shellStart(view, event)
     case 'shell_exit':
       return shellExit(view, event)
+    case 'shell_adopt':
+      return shellAdopt(view, event)
+    case 'shell_leave':
+      return shellLeave(view, event)
     case 'input_queued':
       return inputQueued(view, event)
     case 'input_withdrawn':

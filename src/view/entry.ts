@@ -116,6 +116,9 @@ export type Notice =
       integration: Integration
     }
   | { type: 'shell_ended'; reason: ShellExit['reason']; exitCode: number | null }
+  /** A shell inside the session's own takes the commands now; `command` is what it runs in. */
+  | { type: 'shell_adopted'; shell: ShellName; place: string; cwd: string; command: string }
+  | { type: 'shell_left'; command: string; cwd: string }
   | { type: 'model'; model: string }
   | { type: 'approval'; mode: ApprovalMode }
   | { type: 'private'; on: boolean }

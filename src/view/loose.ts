@@ -29,6 +29,8 @@ function spokenOf(event: Event): readonly Seq[] {
     case 'epoch_start':
     case 'shell_start':
     case 'shell_exit':
+    case 'shell_adopt':
+    case 'shell_leave':
     case 'agent_start':
     case 'agent_end':
     case 'tool_request':

@@ -36,6 +36,7 @@ function stateOf(session: SessionView, told: SessionState): SessionState {
     step: told.step ?? (open.step === null ? null : { ...unseenStep, seq: open.step }),
     calls: open.calls.map((request) => callOf(session, told, request)),
     runs: open.runs,
+    levels: open.levels,
     asks: open.asks,
     queue: open.queue,
   }

@@ -1,4 +1,4 @@
-import { status } from '../log/open.ts'
+import { isAround, status, terminalRun } from '../log/open.ts'
 import type { SessionStatus } from '../protocol/session-view.ts'
 import { askOf } from './apply-ask.ts'
 import type { Ask } from './entry.ts'
@@ -23,12 +23,15 @@ export function statusOf(view: View): Status {
 /** Before the terminal has said who drives, the runs say it: the model drives its own. */
 function driverOf({ terminal, state }: View): Status['driver'] {
   if (terminal) return terminal.driver
-  const driven = state.runs.some((run) => run.source === 'model' && run.lane === 'terminal')
-  return driven ? 'model' : 'person'
+  return terminalRun(state)?.source === 'model' ? 'model' : 'person'
 }
 
 /** Nothing is under way and nothing waits: the next input would be the next thing to happen. */
 export function isQuiet({ state }: View): boolean {
-  const waits = state.calls.length + state.runs.length + state.asks.length + state.queue.length
+  // What only holds an adopted shell waits for nobody.
+  const around = state.runs.filter((run) => isAround(state, run)).map(({ request }) => request)
+  const runs = state.runs.length - around.length
+  const calls = state.calls.filter(({ request }) => !around.includes(request.seq)).length
+  const waits = calls + runs + state.asks.length + state.queue.length
   return waits === 0 && state.turn === null && state.step === null && state.wanted === null
 }

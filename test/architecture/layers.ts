@@ -6,11 +6,12 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   view: ['protocol', 'log'],
   client: ['protocol', 'view'],
   web: ['protocol', 'log', 'view', 'client'],
+  react: ['protocol', 'log', 'view', 'client'],
   holder: ['protocol'],
   skill: ['protocol'],
   server: ['protocol', 'log', 'session', 'skill'],
   cli: ['protocol', 'log', 'session', 'view', 'client', 'holder', 'skill', 'server'],
-  agent: ['protocol', 'log', 'view', 'client', 'server', 'cli'],
+  agent: ['protocol', 'log', 'view', 'client', 'server'],
 }
 
 export const layerNames = Object.keys(layers)

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createWorld, lastLine } from './cli.ts'
@@ -47,4 +49,37 @@ test('[CLI66] what a command of one’s own prints is the answer to -p, in the s
   expect(shared).toMatchObject({ code: 0, stdout: 'shared\n' })
   const beside = await world.run(['-p', '/shell seq 2; echo oops >&2'])
   expect(beside).toMatchObject({ code: 0, stdout: '1\n2\noops\n' })
+})
+
+test('[CLI67] a command of one’s own that fails or is stopped ends -p with 1 or 124, and it is said why', async () => {
+  expect(await world.run(['-p', '!false'])).toMatchObject({ code: 1 })
+  expect(await world.run(['-p', '/shell exit 3'])).toMatchObject({ code: 1 })
+  expect(await world.run(['-p', '/repo add no/such'])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('cannot be a repo: there is no such folder.'),
+  })
+  expect(await world.run(['-p', '/shell --timeout 200ms sleep 60'])).toMatchObject({
+    code: 124,
+    stderr: expect.stringContaining('[its time was up]'),
+  })
+})
+
+test('[CLI68] Ctrl+C takes back a command that runs beside the terminal, and exits 130', async () => {
+  const started = world.start(['-p', '/shell sleep 60', '--output-format', 'stream-json'])
+  started.process.stdin.end()
+  await started.printed('"run_start"')
+  started.process.kill('SIGINT')
+  const { code, stdout } = await started.ended
+  expect(code).toBe(130)
+  expect(stdout).toContain('[cancelled by the user; run by the user]')
+})
+
+test('[CLI70] a question about a file that a prompt mentions says so, and -p can answer it', async () => {
+  writeFileSync(join(world.folder, '.env'), 'KEY=1\n')
+  const asked = await world.run(['-p', 'see @.env'])
+  expect(asked).toMatchObject({ code: 3, stdout: '' })
+  expect(asked.stderr).toContain(`The model would read: ${join(world.folder, '.env')}`)
+  expect(await world.run(['-p', 'well?', '--continue'])).toMatchObject({ code: 3 })
+  const answered = await world.run(['-p', '/approve', '--continue'])
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('Allowed: read ') })
 })

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { createFeed, type Feed } from '../../src/client/feed.ts'
@@ -9,9 +11,10 @@ import type { Event } from '../../src/protocol/event.ts'
 import { eachEntry } from '../../src/view/entry-list.ts'
 import { viewOf } from '../../src/view/entries.ts'
 import { say } from '../http/scripted-hosts.ts'
+import { createSignal } from '../support/signal.ts'
 import { startTestServer, ticketOf, type TestServer } from '../http/support.ts'
 import { openTestTab, type TestTab } from './socket-tab.ts'
-import { WebSocket as WebSocketOfNode } from 'ws'
+import { WebSocket as WebSocketOfNode, WebSocketServer } from 'ws'
 
 const isLive = ({ link }: { link: { phase: string } }) => (link.phase === 'live' ? true : undefined)
 
@@ -185,6 +188,39 @@ test('[CLIENT21] a long session opens with its last events, and older ones come 
   expect(feed.getSnapshot().view.entries).toEqual(viewOf(host.events).entries)
   expect(feed.getSnapshot().older).toBe('none')
   expect(events).toEqual([1_301])
+})
+
+test('[CLIENT27] a line that answers no ping is given up for another, and one that answers stays', async () => {
+  const connections: { pings: number }[] = []
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => {
+    server.close()
+  })
+  const pinged = createSignal()
+  server.on('connection', (line) => {
+    const connection = { pings: 0 }
+    const isMute = connections.push(connection) === 1
+    line.on('message', (data: Buffer) => {
+      const { type } = JSON.parse(data.toString()) as { type: string }
+      if (type === 'ticket') line.send('{"type":"ready"}')
+      if (type !== 'ping') return
+      connection.pings += 1
+      if (!isMute) line.send('{"type":"pong"}')
+      pinged.fire()
+    })
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = createSocket({
+    url: `http://127.0.0.1:${port}`,
+    ticket: async () => 'any',
+    open: opener,
+    heartbeatMs: 100,
+  })
+  onTestFinished(() => socket.close())
+  await pinged.until(() => connections.length === 2 && connections[1]!.pings === 5)
+  expect(connections).toHaveLength(2)
+  expect(connections[0]!.pings).toBeLessThan(4)
 })
 
 const opener = (url: string) => new WebSocketOfNode(url)

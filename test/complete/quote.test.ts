@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { ShellName } from '../../src/protocol/shell.ts'
 import { quotePath, quoteShell } from '../../src/server/complete/quote-shell.ts'
 
@@ -12,6 +15,10 @@ const names = fc
     maxLength: 12,
   })
   .map((units) => units.join(''))
+
+// fish makes folders in its home.
+const home = mkdtempSync(join(tmpdir(), 'tandem-quote-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 /** How each prints its arguments, each ended by a NUL. */
 const print = {
@@ -28,7 +35,7 @@ test.each(ShellName.options)(
         const words = list.map((name) => quoteShell(name, shell))
         const [file, ...args] = print[shell]
         const said = execFileSync(file, [...args, `printf '%s\\0' ${words.join(' ')}`], {
-          env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: '/nowhere' },
+          env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: home },
         })
         expect(said.toString('utf8').split('\0').slice(0, -1)).toEqual(list)
         // Nothing that could move a cursor or hide stands in the line itself.

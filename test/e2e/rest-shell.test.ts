@@ -262,6 +262,8 @@ test('[REST12] a repeated key runs the command once and gives the same id', asyn
   const first = await server.client.call(routes.runShell, order)
   await result(server, first.id)
   expect(await server.client.call(routes.runShell, order)).toEqual(first)
+  const other = { ...order, body: { command: 'echo another', key: 'again' } }
+  expect(await server.client.call(routes.runShell, other)).toEqual(first)
   const { sessions } = await server.client.call(routes.sessions, {})
   const { events } = await server.client.call(routes.log, { params: { id: sessions[0]!.id } })
   expect(startsIn(events)).toEqual([first.id])

@@ -87,7 +87,7 @@ function createHost(id: string): ScriptedHost {
       private: false,
       model: null,
       shell: null,
-      open: { turn: null, step: null, calls: [], runs: [], asks: [], queue: [] },
+      open: { turn: null, step: null, calls: [], runs: [], levels: [], asks: [], queue: [] },
     }
   }
 

@@ -97,6 +97,17 @@ test('[ONE6] a command of 250 KB runs, and one with a NUL does not', async () =>
   expect(await place.run('echo a\0b')).toMatchObject({ outcome: 'not_started' })
 })
 
+test('[ONE96] a command that begins with a dash is no option of the shell’s', async () => {
+  const end = await place.run('--version')
+  expect(end).toMatchObject({ outcome: 'ended', exitCode: 127 })
+  expect(end.output.head).toMatch(/--version: command not found/)
+  const folder = join(place.folder, 'dash')
+  mkdirSync(folder)
+  writeFileSync(join(folder, '-x'), 'echo mine\n', { mode: 0o755 })
+  const own = place.start('-x', { env: { PATH: `${folder}:/usr/bin:/bin` } })
+  expect((await own.end).output.head).toBe('mine\n')
+})
+
 test('[ONE7] bytes that are no text are kept as they are, and characters cut by a read are whole', async () => {
   const seen: string[] = []
   const command = String.raw`printf '\xc3'; printf '\xa9 \xff\xfe \xf0\x9f'; printf '\x99\x82'; printf '\xe2\x82' >&2`

@@ -6,7 +6,7 @@ import { defaultSessionLimits } from '../../src/protocol/limits.ts'
 import type { ReplyPart } from '../../src/protocol/message.ts'
 import { ok, refused } from '../../src/protocol/result.ts'
 import { evolve } from '../../src/log/evolve.ts'
-import { terminalRun } from '../../src/log/open.ts'
+import { adoptedBy, isAround, terminalRun } from '../../src/log/open.ts'
 import { initialState, noUsage, type SessionState } from '../../src/log/state.ts'
 import { type Envelope, openAppend, system } from '../../src/session/append.ts'
 import type { Asked } from '../../src/session/asked.ts'
@@ -34,6 +34,9 @@ export type Happening =
   | { type: 'late'; pick: number }
   /** A person types a command into the terminal, and it starts, ends, or both. */
   | { type: 'typed'; text: string; what: 'starts' | 'ends' | 'both' }
+  /** A shell inside is adopted, or the innermost itself anew; or one of them ends. */
+  | { type: 'adopt'; deeper: boolean }
+  | { type: 'leave'; pick: number }
   | { type: 'shell-dies' }
   | { type: 'crash'; holderLives: boolean; text: string }
 
@@ -124,6 +127,7 @@ const inputs = [
   '/deny not so',
   '/task create x',
   '/status',
+  '/adopt',
 ]
 const replies = [
   'done',
@@ -200,6 +204,11 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
       what: fc.constantFrom('starts' as const, 'ends' as const, 'both' as const),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('adopt' as const), deeper: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('leave' as const), pick }) },
   { weight: 1, arbitrary: fc.constant({ type: 'shell-dies' as const }) },
   {
     weight: 1,
@@ -263,10 +272,18 @@ export const anyIntent: fc.Arbitrary<Intent> = fc.oneof(
     source: fc.constant('api' as const),
   }),
   fc.constant({ type: 'drive' as const, driver: 'person' as const }),
+  fc.constant({ type: 'adopt' as const }),
   fc.record({ type: fc.constant('withdraw' as const), seq }),
   fc.record({ type: fc.constant('edit_queued' as const), seq, text: fc.string() }),
   fc.record({ type: fc.constant('update' as const), title: fc.string() }),
 )
+
+const adoptedShell = {
+  shell: fc.constant('bash' as const),
+  pid: fc.constant(8),
+  cwd: fc.constantFrom('/inside', '/work'),
+  place: fc.constant('root@box'),
+}
 
 /** Any report, for things that are open, closed or never were. */
 export const anyReport: fc.Arbitrary<Report> = fc.oneof(
@@ -328,6 +345,19 @@ export const anyReport: fc.Arbitrary<Report> = fc.oneof(
     ptyFrom,
   })),
   fc.record({ type: fc.constant('typed-over' as const), generation: fc.nat(5) }),
+  fc.record({
+    ...adoptedShell,
+    type: fc.constant('shell-adopted' as const),
+    generation: fc.nat(5),
+    level: fc.nat(3),
+    ptyAt: fc.nat(99),
+  }),
+  fc.record({
+    type: fc.constant('shell-left' as const),
+    generation: fc.nat(5),
+    level: fc.nat(3),
+    ptyAt: fc.nat(99),
+  }),
   fc.constant({ type: 'recovered' as const, draft: null }),
 )
 
@@ -385,7 +415,7 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
     if (effect.type === 'call-model') report(reply(effect.step, fate, text))
     else if (effect.type === 'judge') {
       const { approval, workspace } = state
-      const facts = { approval, workspace, cwd: workspace }
+      const facts = { approval, workspace, cwd: workspace, adopted: adoptedBy(state) }
       const verdict = judge(effect.call.run?.command ?? '', facts)
       const { promptGeneration } = effect
       report({ type: 'judged', call: effect.call.seq, verdict, cwd: workspace, promptGeneration })
@@ -450,6 +480,14 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
     const { generation } = state.shell
     if (generation === 0) return
     report({ type: 'shell-ended', generation, reason, exitCode: 0, signal: null })
+  }
+
+  function leave(pick: number): void {
+    const level = at(state.levels, pick)
+    if (level === undefined) return
+    const { generation } = state.shell
+    const number = state.levels.indexOf(level) + 1
+    report({ type: 'shell-left', generation, level: number, ptyAt: level.ptyAt })
   }
 
   function happen(happening: Happening): void {
@@ -523,13 +561,22 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
       case 'typed': {
         const { generation } = state.shell
         const command = state.private ? privateWord : happening.text
-        const open = state.runs.find((run) => run.source === 'typed')
+        const open = state.runs.findLast((run) => run.source === 'typed')
         const ptyFrom = open?.ptyFrom ?? state.lastTyped + 1
         if (happening.what !== 'ends')
           report({ type: 'typed-started', generation, command, ptyFrom })
         if (happening.what !== 'starts') report({ ...typedEnd, generation, command, ptyFrom })
         return
       }
+      case 'adopt': {
+        const level = state.levels.length + (happening.deeper ? 1 : 0)
+        const { generation } = state.shell
+        const ptyAt = state.lastAdopted + 1
+        const adopted = { shell: 'bash', pid: 8, cwd: '/inside', place: 'root@box' } as const
+        return report({ type: 'shell-adopted', ...adopted, generation, level, ptyAt })
+      }
+      case 'leave':
+        return leave(happening.pick)
       case 'shell-dies':
         return shellEnds('exited')
       case 'crash': {
@@ -569,7 +616,9 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
     },
     settle() {
       for (let round = 0; round < 1_000 && hasOpen(state); round++) {
-        if (state.asks.length > 0) happen({ type: 'answer', pick: 0, outcome: 'deny' })
+        const isIdle = state.calls.length + state.runs.length + state.asks.length === 0
+        if (isIdle && state.turn === null && state.levels.length > 0) leave(0)
+        else if (state.asks.length > 0) happen({ type: 'answer', pick: 0, outcome: 'deny' })
         else happen({ type: 'effect', pick: 0, fate: 3, text: 'done' })
       }
     },
@@ -668,7 +717,14 @@ function isStillOpen(state: SessionState, report: Report): boolean {
         (isTypedNews(state, report) && terminalRun(state) === undefined)
       )
     case 'typed-over':
-      return state.runs.some((run) => run.source === 'typed')
+      return state.runs.some((run) => run.source === 'typed' && !isAround(state, run))
+    case 'shell-adopted': {
+      const { shell, levels, lastAdopted } = state
+      const isLive = shell.phase === 'live' && report.generation === shell.generation
+      return isLive && report.ptyAt > lastAdopted && report.level <= levels.length + 1
+    }
+    case 'shell-left':
+      return state.levels[report.level - 1]?.ptyAt === report.ptyAt
     case 'run-waits':
     case 'run-ended':
     case 'run-timed-out':
@@ -691,7 +747,7 @@ export function hasOpen(state: SessionState): boolean {
   return (
     state.turn !== null ||
     state.step !== null ||
-    state.calls.length + state.runs.length + state.asks.length > 0
+    state.calls.length + state.runs.length + state.asks.length + state.levels.length > 0
   )
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { HttpDeps } from '../../src/server/http/deps.ts'
 import { createStats, type ReadStats } from '../../src/server/stats/stats.ts'
 import { createSqliteStore, openMigrated } from '../../src/server/store/sqlite.ts'
 import type { EventStore } from '../../src/server/store/store.ts'
@@ -51,7 +52,10 @@ export function openTestTeams(at?: { folder: string }): TestTeams {
 }
 
 /** What the HTTP layer takes of it. */
-export function teamDeps(): Pick<TestTeams, 'teams' | 'trust' | 'shellResults' | 'stats'> {
+export function teamDeps(): Pick<
+  HttpDeps,
+  'teams' | 'trust' | 'shellResults' | 'stats' | 'skills'
+> {
   const { teams, trust, shellResults, stats } = openTestTeams()
-  return { teams, trust, shellResults, stats }
+  return { teams, trust, shellResults, stats, skills: async () => [] }
 }

@@ -1,6 +1,8 @@
+import { get } from 'node:http'
 import { expect, test } from 'vitest'
 import { useWorld } from '../support/world.ts'
-import { startAddress, useBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
+import { startAddress } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()
@@ -83,3 +85,35 @@ test('[WEB3] a browser gets the page with a strict policy and files that never c
   expect(plain.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(await plain.text()).toContain('/openapi.json')
 })
+
+test('[WEB42] until the terminal is shown the page weighs at most 150 KB, compressed', async () => {
+  const { page, sees } = await visit(world.server)
+  await sees(page.getByRole('button', { name: 'Start a session' }))
+  await page.getByRole('button', { name: 'Start a session' }).click()
+  await sees('One shell, two drivers')
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => name),
+  )
+  const html = await (await fetch(world.server.url, { headers: { accept: 'text/html' } })).text()
+  const first = [...html.matchAll(/\/assets\/[\w.-]+\.(?:js|css)/g)].map(([path]) => path)
+  expect(loaded.some((url) => /panel|xterm/.test(url))).toBe(false)
+  const sizes = await Promise.all(
+    [...new Set(first)].map(async (path) => {
+      const file = await request(world.server.url + path)
+      return file.length
+    }),
+  )
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(150_000)
+})
+
+/** A file as it goes over the wire to a browser that takes gzip. */
+function request(url: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      const bytes: Buffer[] = []
+      response.on('data', (part: Buffer) => bytes.push(part))
+      response.on('end', () => resolve(Buffer.concat(bytes)))
+    }).on('error', reject)
+  })
+}

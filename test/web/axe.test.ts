@@ -2,7 +2,8 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useWorld } from '../support/world.ts'
-import { press, useBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
+import { press } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()
@@ -131,7 +132,7 @@ test('[WEB39] everything is done by keyboard alone: start, talk, run, approve, s
   await sees(page.locator('.ask-card .button.is-go:enabled'))
   await press(page, 'Alt+a', 'd')
   await sees('Denied by you')
-  await press(page, '/')
+  // The hand that answered goes on writing.
   await page.keyboard.type('!sleep 1000')
   await press(page, 'Enter')
   await sees(run('⏳ Running...'))
@@ -143,6 +144,7 @@ test('[WEB39] everything is done by keyboard alone: start, talk, run, approve, s
   await press(page, 'Control+a', 'Delete', 'Alt+n')
   await sees('One shell, two drivers')
   await press(page, 'Control+k')
+  await sees(page.getByRole('combobox', { name: 'Commands' }))
   await page.keyboard.type('go to echo by keys')
   await press(page, 'Enter')
   await sees(run(/echo by keys/))

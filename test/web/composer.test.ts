@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useWorld } from '../support/world.ts'
-import { press, useBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
+import { press } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()

@@ -94,3 +94,14 @@ test('[WEB23] what the session refuses comes back to the composer with the reaso
     expect(await composer.inputValue()).toBe('/nosuchcommand please')
     expect(session.all('message')).toHaveLength(0)
   }))
+
+test('[WEB49] a part of the page that can no longer be loaded says so, and the rest goes on', () =>
+  inWorld(async ({ server }) => {
+    const session = await server.session()
+    const { page, say, run, sees } = await visit(server, { session: session.id })
+    await page.route('**/assets/panel-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('button', { name: 'Terminal', exact: true }).click()
+    await sees('The terminal cannot be shown')
+    await say('!echo still here')
+    await sees(run(/echo still here — .*✓/))
+  }))

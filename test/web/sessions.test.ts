@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { ExportFormat } from '../../src/protocol/page-routes.ts'
 import { useWorld } from '../support/world.ts'
-import { press, useBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
+import { press } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()
@@ -57,16 +59,12 @@ test('[WEB30] a session is saved as a file in every form there is', async () => 
   const { page, say, run, sees } = await visit(world.server, { session: session.id })
   await say('!echo exported')
   await sees(run(/echo exported — .*✓/))
-  for (const format of ['md', 'json', 'jsonl', 'cast']) {
+  for (const format of ExportFormat.options) {
     await press(page, 'Control+k')
     await page.getByRole('combobox', { name: 'Commands' }).fill('export')
     await page.getByRole('option', { name: 'Export…' }).click()
     const download = page.waitForEvent('download')
-    await page
-      .getByRole('option', { name: `Export as ${format} ` })
-      .or(page.getByRole('option', { name: new RegExp(`^Export as ${format}(?![a-z])`) }))
-      .first()
-      .click()
+    await page.getByRole('option', { name: new RegExp(`^Export as ${format}(?![a-z])`) }).click()
     const saved = await download
     expect(saved.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`))
     expect(await readFile(await saved.path(), 'utf8')).toContain('exported')
@@ -123,4 +121,24 @@ test('[WEB32] the theme follows the system until one is chosen, and the split st
   await sees(bar)
   expect(Number(await bar.getAttribute('aria-valuenow'))).toBe(dragged)
   expect(await theme()).toBe('light')
+})
+
+test('[WEB50] a session’s recording is scrubbed through beside its chat, which is as it was then', async () => {
+  const session = await world.server.session()
+  await session.run('echo first')
+  await session.run('sleep 2.5')
+  await session.run('echo last')
+  const { page, run, sees } = await visit(world.server, { session: session.id })
+  await sees(run('echo last'))
+  await press(page, 'Control+k')
+  await page.getByRole('combobox', { name: 'Commands' }).fill('replay')
+  await press(page, 'Enter')
+  const place = page.getByRole('slider', { name: 'Place in the recording' })
+  await place.press('Home')
+  await page.locator('.run-line', { hasText: 'echo last' }).waitFor({ state: 'detached' })
+  await place.press('End')
+  await sees(run('echo last'))
+  await page.getByRole('button', { name: 'Back to the live terminal' }).click()
+  await place.waitFor({ state: 'detached' })
+  await sees(run('echo last'))
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { TestSession } from '../support/session.ts'
 import { useWorld } from '../support/world.ts'
-import { press, useBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
+import { press } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()
@@ -64,7 +65,7 @@ test('[WEB10] an approval never takes the focus, is inert at first, and runs by 
 
 test('[WEB11] in its first half second a card takes no answer', async () => {
   world.model.say('<shell>rm -rf early</shell>', 'Left.')
-  const { page, say, sees } = await visit(world.server, { session: session.id })
+  const { page, say } = await visit(world.server, { session: session.id })
   // Time stands still but for what is asked of it, so that the half second has an exact end.
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(60_000)
@@ -82,8 +83,8 @@ test('[WEB11] in its first half second a card takes no answer', async () => {
   expect(await run.isDisabled()).toBe(false)
   await press(page, 'd')
   await session.until('elicitation_response')
-  await page.clock.runFor(100)
-  await sees('Denied by you')
+  const denied = page.getByText('Denied by you')
+  while ((await denied.count()) === 0) await page.clock.runFor(20)
   expect(session.all('elicitation_response')).toMatchObject([{ outcome: 'deny' }])
 })
 
@@ -159,7 +160,7 @@ test('[WEB16] what is said while the model is at work waits in sight, and can be
   await press(page, 'Control+a')
   await page.keyboard.type('and then that')
   await press(page, 'Enter')
-  await sees(queue.filter({ hasText: 'and then that' }))
+  await sees(page.locator('.queue-text', { hasText: 'and then that' }))
   expect(await queue.count()).toBe(1)
   release()
   await sees('Seen.')
@@ -178,7 +179,8 @@ test('[WEB17] two browsers on one session see the same, and the first answer cou
   await one.page.getByRole('button', { name: 'Deny d', exact: true }).click()
   for (const { sees } of [one, two]) await sees('Denied by')
   await two.say('!echo from two')
-  for (const { run, sees } of [one, two]) await sees(run(/echo from two — .*✓/))
+  for (const { run, sees } of [one, two])
+    await sees(run(/echo from two — .*✓/).getByText('from two', { exact: true }))
   const rows = (page: typeof one.page) => page.locator('.row').allInnerTexts()
   expect(await rows(one.page)).toEqual(await rows(two.page))
 })

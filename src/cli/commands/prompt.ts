@@ -30,9 +30,11 @@ export async function promptCommand(io: Io, options: PromptOptions): Promise<num
     const attached = await attach(io, options.model)
     const { client } = attached
     const { session, after } = await pickSession(io, client, options)
-    const [ask] = (await client.call(routes.session, { params: { id: session } })).open.asks
-    if (ask) {
-      explainAsk(io, session, ask)
+    const view = await client.call(routes.session, { params: { id: session } })
+    const [ask] = view.open.asks
+    // What begins with a slash may be the answer: the session knows.
+    if (ask && !text.trimStart().startsWith('/')) {
+      explainAsk(io, view, ask)
       throw new CliError('the session waits for an answer first.', exitCode.approval)
     }
     await pickModel(attached, session, options.model)
@@ -55,8 +57,8 @@ export async function promptCommand(io: Io, options: PromptOptions): Promise<num
 }
 
 async function explainOpen(io: Io, client: Client, session: SessionId): Promise<void> {
-  const { open } = await client.call(routes.session, { params: { id: session } })
-  for (const ask of open.asks) explainAsk(io, session, ask)
+  const view = await client.call(routes.session, { params: { id: session } })
+  for (const ask of view.open.asks) explainAsk(io, view, ask)
 }
 
 /** What is piped in follows what is said about it. */

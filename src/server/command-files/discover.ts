@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { skillLimits } from '../../protocol/skill-limits.ts'
 import type { CommandFile } from '../../session/catalogue.ts'
+import { commandName, sameName } from '../../session/command-name.ts'
 import { readSmallText } from '../../skill/read-file.ts'
 import type { SkillPlace } from '../../skill/skill-folders.ts'
 import { followed, isWithin } from '../../skill/within.ts'
@@ -14,7 +15,7 @@ export async function discoverCommandFiles(place: SkillPlace): Promise<readonly 
   const named = new Map<string, CommandFile>()
   for (const root of commandRoots(place))
     for (const path of await pathsBelow(root, { below: '', depth: 0 })) {
-      const name = path.slice(0, -root.syntax.length - 1).replaceAll('/', ':')
+      const name = sameName(path.slice(0, -root.syntax.length - 1).replaceAll('/', ':'))
       if (named.size >= skillLimits.commandFiles) break
       if (named.has(name)) continue
       const file = await readOne(root, { path, name, workspace })
@@ -37,8 +38,8 @@ async function readOne(
   return read === null ? null : { name, source, syntax, ...read }
 }
 
-/** A part of a name that can be typed behind a slash. */
-const namePart = /^[^\s:./\\\0-\x1f\x7f-\x9f][^\s:/\\\0-\x1f\x7f-\x9f]*$/
+/** A part of a name that can be typed behind a slash; a colon in it would look like a folder. */
+const namePart = new RegExp(`^(?!.*:)${commandName}$`, 'u')
 
 /** In order, folders after files; what begins with a dot or could not be typed is left out. */
 async function pathsBelow(

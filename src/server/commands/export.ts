@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ToolRequest } from '../../protocol/call.ts'
 import { ExportFormat } from '../../protocol/page-routes.ts'
 import { exportTo } from '../../session/commands/export.ts'
 import type { SessionHost } from '../host.ts'
 import { type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
+import { expandHome } from './repo.ts'
 
 export interface ExportCommandDeps {
   id: string
@@ -75,7 +75,7 @@ function problemOf(path: string, error: unknown): Written {
 /** As a person means it: in the workspace, unless they say where. */
 function fileOf(given: string, workspace: string): string {
   const path = given.replace(/^(["'])(.*)\1$/s, '$2')
-  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(workspace, path)
+  return resolve(workspace, expandHome(path))
 }
 
 function sizeOf(text: string): string {

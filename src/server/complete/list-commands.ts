@@ -33,7 +33,7 @@ export function listCommands({
     ...files.map(({ name, description }) => typed(name, description, 'file')),
     ...skills.map(({ name, description }) => typed(name, description, 'skill')),
   ]
-  const seen = new Set<string>()
+  const seen = new Set(commands.flatMap(({ aliases }) => aliases))
   return all.filter(({ name }) => !seen.has(name) && seen.add(name))
 }
 

@@ -1,4 +1,5 @@
 import type { ModelInfo } from '../../protocol/model-info.ts'
+import type { SkillInfo } from '../../protocol/skill.ts'
 import type { Hosts } from '../host.ts'
 import type { ReadStats } from '../stats/stats.ts'
 import type { ShellResults } from '../teams/shell-results.ts'
@@ -16,6 +17,8 @@ export interface HttpDeps {
   trust: Trust
   /** How one-shot commands stand. */
   shellResults: ShellResults
+  /** Those of the person, and of a folder that is trusted. */
+  skills(folder: string | null): Promise<readonly SkillInfo[]>
   /** How it all was used, counted from the logs. */
   stats: ReadStats
   token: TokenFile

@@ -63,7 +63,8 @@ function notRun(error: unknown): Result<never, string> {
 }
 
 async function shellArgs({ command, folder }: ProcessStart): Promise<readonly string[]> {
-  if (Buffer.byteLength(command) <= maxArgBytes) return ['-c', command]
+  // Behind a blank it is no option of the shell’s, whatever it begins with.
+  if (Buffer.byteLength(command) < maxArgBytes) return ['-c', ` ${command}`]
   const file = join(folder, 'command')
   await writeFile(file, command, { mode: 0o600 })
   return [file]

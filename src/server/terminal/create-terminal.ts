@@ -47,8 +47,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
         folder: logFolder,
         draw,
         screen,
+        isAlternate: async () =>
+          options.emulator !== undefined &&
+          (await lane.look({ lines: 1, ansi: false, hidden: [] })).isAlternate,
         onEnd,
         onTyped: async (report) => options.onTyped?.(report),
+        onLevel: async (report) => options.onLevel?.(report),
       })
       return { events: lane.attach({ hello, client }, events), value: session }
     })
@@ -136,7 +140,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     async interrupt(signal) {
       await session?.interrupt(signal)
     },
-    cwd: () => session?.info().cwd ?? null,
+    cwd: () => session?.cwd() ?? null,
+    adopt: async () => session?.adopt() ?? refused('There is no shell yet.'),
     names: async () => session?.names() ?? null,
     async readOutput({ limit = Number.MAX_SAFE_INTEGER, ...range }) {
       await session?.sync()

@@ -1,37 +1,22 @@
-import type { HolderExit, Kept, Probed } from '../../protocol/holder.ts'
+import type { HolderExit } from '../../protocol/holder.ts'
 import { type Capture, createCapture } from './capture.ts'
-import type { DrawPart } from './draw-output.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
 import { lostEnd } from './run-end.ts'
 import { createRunEndings } from './run-endings.ts'
-import { followForeground, type Need, type RunForeground } from './run-foreground.ts'
+import {
+  blindForeground,
+  followForeground,
+  type Need,
+  type RunForeground,
+} from './run-foreground.ts'
 import { createRunLimit, type RunLimit } from './run-limit.ts'
 import { createRunOutput } from './run-output.ts'
-import { createRunSight, type DrawScreen } from './run-sight.ts'
+import type { RunShell } from './run-shell.ts'
+import { createRunSight } from './run-sight.ts'
 import { createStopLadder } from './stop-ladder.ts'
 import type { RunWatch, SendOptions, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { mustBreakOff, startTrack, trackRun } from './track-run.ts'
-
-/** What a run needs of the shell it runs in. */
-export interface RunShell {
-  pid: number
-  pts: string
-  /** The byte log's folder. */
-  folder: string
-  cwd: () => string | null
-  kept: () => Kept
-  draw: DrawPart | null
-  screen: DrawScreen | null
-  /** The end of the clean stream as far as it was heard. */
-  head: () => number
-  sync: () => Promise<void>
-  probe: () => Promise<Probed | null>
-  input: (text: string) => void
-  signal: (signal: number) => void
-  interrupt: () => void
-  restart: () => void
-}
 
 export interface RunFollower {
   onMark: (mark: Mark) => void
@@ -50,6 +35,8 @@ export interface RunFollower {
   send: (bytes: Buffer | null, options: SendOptions) => Promise<Sent>
   /** The mark that ended it, for the acknowledgement. */
   lastSeq: () => number | null
+  /** Its shell itself said that it is back at its prompt. */
+  isHeard: () => boolean
 }
 
 const interruptKey = '\x03'
@@ -101,11 +88,12 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
 
   /** From loading on, the prompt must come back; before, the shell is rightly idle. */
   function watchIdle(): void {
+    if (track.loaded === null || track.isAround) return
     if (idle !== null) return idle.stir()
     ifItLasts(() => {
       idle ??= createIdleWatch({
         shellPid: shell.pid,
-        probe: shell.probe,
+        probe: shell.isSeen ? shell.probe : null,
         likely: () => track.to !== null || track.prompted !== null,
         onIdle,
       })
@@ -141,9 +129,11 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   }
 
   function watchRun(usedMs: number): void {
-    foreground = followForeground({ shellPid: shell.pid, pts: shell.pts, onNeed })
+    if (track.isAround) return
+    const { pid: shellPid, pts, isSeen } = shell
+    foreground = isSeen ? followForeground({ shellPid, pts, onNeed }) : blindForeground()
     limit = createRunLimit({
-      ms: run.timeoutMs,
+      ms: limitMs(),
       counts: run.by === 'model' ? 'duration' : 'silence',
       usedMs,
       onNear: (leftMs) => watch.onStatus('ending', leftMs),
@@ -153,6 +143,24 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
         ladder.climb()
       },
     })
+  }
+
+  /** Whether it waits for a person cannot be seen on another machine; a shell was inside, and may take its time. */
+  function limitMs(): number {
+    const isForgiven = track.adoptedAt !== null || (!shell.isSeen && run.by === 'person')
+    return isForgiven ? 0 : run.timeoutMs
+  }
+
+  /** A shell in it has been adopted: what is printed and what it waits for is that one's; until it ends. */
+  function followAround(): void {
+    if (!track.isAround) return begin(0)
+    limit?.leave()
+    idle?.leave()
+    foreground?.stop()
+    limit = null
+    idle = null
+    foreground = null
+    watch.onStatus('running')
   }
 
   function onNeed(need: Need): void {
@@ -190,7 +198,8 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     const before = track
     track = trackRun(track, mark)
     endings.note(mark)
-    if (track.loaded !== null) watchIdle()
+    if (before.isAround !== track.isAround) followAround()
+    watchIdle()
     if (before.from === null && track.from !== null) begin(0)
     if (mustBreakOff(before, mark)) shell.input(interruptKey)
     if (track.finished) finishAt(track.to?.offset ?? mark.offset)
@@ -198,7 +207,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   }
 
   function onData(offset: number, bytes: Buffer): void {
-    if (over || track.from === null || track.to !== null) return
+    if (over || track.from === null || track.to !== null || track.adoptedAt !== null) return
     limit?.stir()
     idle?.stir()
     foreground?.stir()
@@ -214,7 +223,9 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   function finishAt(to: number): void {
     if (!close()) return
     const { from } = track
-    const ended = from === null ? endings.unexecuted() : endings.executed({ from: from.offset, to })
+    const end = track.adoptedAt ?? to
+    const ended =
+      from === null ? endings.unexecuted() : endings.executed({ from: from.offset, to: end })
     ended.then(settle, (error: unknown) => settle(lostEnd(String(error))))
   }
 
@@ -233,11 +244,11 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       track = trackRun(track, mark)
       endings.note(mark)
     }
-    if (track.loaded !== null) watchIdle()
-    const { from, to } = track
+    watchIdle()
+    const { from, to, adoptedAt } = track
     if (from !== null) {
       begin(missed.now - from.time)
-      await output.catchUp({ from: from.offset, to: to?.offset ?? missed.head })
+      await output.catchUp({ from: from.offset, to: adoptedAt ?? to?.offset ?? missed.head })
     }
     if (track.finished) finishAt(track.to?.offset ?? missed.head)
     else if (track.incomplete && !over) shell.input(interruptKey)
@@ -264,5 +275,6 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     send,
     end,
     lastSeq: () => (track.to ?? track.from)?.seq ?? null,
+    isHeard: () => track.to !== null || track.prompted !== null,
   }
 }

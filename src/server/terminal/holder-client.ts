@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import {
+  Adopted,
+  type AdoptRequest,
   type Checkpoint,
   type HeldMark,
   Hello,
@@ -16,6 +18,7 @@ import {
   encodeOffset,
   frameKind,
   injectFlag,
+  injectLevelShift,
   signalTarget,
 } from '../../protocol/holder-wire.ts'
 import { decodeMark } from './decode-mark.ts'
@@ -44,7 +47,11 @@ export interface HolderClient {
     model: boolean
     asFile: boolean
     private: boolean
+    /** The shell that it is for; if that is not the innermost any more, it is not entered. */
+    level: number
   }) => void
+  /** Teaches the shell that reads now to speak to the holder. */
+  adopt: (request: AdoptRequest) => Promise<Adopted>
   resize: (size: { rows: number; cols: number }) => void
   /** Whether the holder answers terminal queries; `onQuiet` says from where on it does not. */
   answering: (on: boolean) => void
@@ -55,10 +62,11 @@ export interface HolderClient {
   /** Lets the holder drop the byte log before this offset. */
   forget: (before: number) => void
   signal: (target: 'foreground' | 'session', signal: number) => void
-  acknowledge: (seq: number) => void
+  acknowledge: (seq: number, level: number) => void
   /** When it resolves, all output so far is in the byte log's files. */
   sync: () => Promise<void>
-  probe: () => Promise<Probed | null>
+  /** Of a shell inside the session's own, or of that. */
+  probe: (pid?: number) => Promise<Probed | null>
   /** What the shell knows by name, as it wrote it down; empty when it is busy. */
   names: () => Promise<Buffer>
   /** Ends the shell, everything it started, and the holder. */
@@ -107,6 +115,7 @@ interface Answers {
   synced: () => void
   probed: (probed: Probed) => void
   named: (bytes: Buffer) => void
+  adopted: (adopted: Adopted) => void
   closed: () => void
 }
 
@@ -115,7 +124,8 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
   let syncs: (() => void)[] = []
   let probes: ((probed: Probed | null) => void)[] = []
   const pulls: ((bytes: Buffer) => void)[] = []
-  let owed: { seq: number; timer: NodeJS.Timeout } | null = null
+  let adoptions: ((adopted: Adopted) => void)[] = []
+  let owed: { seq: number; level: number; timer: NodeJS.Timeout } | null = null
 
   function send(kind: number, payload: Uint8Array): void {
     if (!socket.writable) return
@@ -126,10 +136,10 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
 
   function takeOwed(): Uint8Array | null {
     if (owed === null) return null
-    const { seq, timer } = owed
+    const { seq, level, timer } = owed
     owed = null
     clearTimeout(timer)
-    return encodeFrame(frameKind.ack, encodeOffset(seq))
+    return encodeFrame(frameKind.ack, Buffer.concat([encodeOffset(seq), Buffer.from([level])]))
   }
 
   function payOwed(): void {
@@ -141,8 +151,9 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
 
   const client: HolderClient = {
     input: (bytes) => send(frameKind.input, bytes),
-    inject({ id, command, model, asFile, ...injection }) {
+    inject({ id, command, model, asFile, level, ...injection }) {
       const flags =
+        (level << injectLevelShift) |
         (model ? injectFlag.model : 0) |
         (asFile ? injectFlag.asFile : 0) |
         (injection.private ? injectFlag.private : 0)
@@ -160,21 +171,28 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
     checkpoint: (checkpoint) => send(frameKind.checkpoint, Buffer.from(JSON.stringify(checkpoint))),
     forget: (before) => send(frameKind.forget, encodeOffset(before)),
     signal: (target, signal) => send(frameKind.signal, Buffer.from([signalTarget[target], signal])),
-    acknowledge(seq) {
-      if (owed === null) owed = { seq, timer: setTimeout(payOwed, acknowledgeMs).unref() }
+    acknowledge(seq, level) {
+      if (owed !== null && owed.level !== level) payOwed()
+      if (owed === null) owed = { seq, level, timer: setTimeout(payOwed, acknowledgeMs).unref() }
       else owed.seq = seq
     },
+    adopt: (request) =>
+      new Promise((resolve) => {
+        if (!socket.writable) return resolve(goneWhileAdopting)
+        adoptions.push(resolve)
+        send(frameKind.adopt, Buffer.from(JSON.stringify(request)))
+      }),
     sync: () =>
       new Promise((resolve) => {
         if (!socket.writable) return resolve()
         syncs.push(resolve)
         ask(frameKind.sync)
       }),
-    probe: () =>
+    probe: (pid) =>
       new Promise((resolve) => {
         if (!socket.writable) return resolve(null)
         probes.push(resolve)
-        ask(frameKind.probe)
+        send(frameKind.probe, pid === undefined ? new Uint8Array() : encodeOffset(pid))
       }),
     names: () =>
       new Promise((resolve) => {
@@ -193,8 +211,11 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
     named(bytes) {
       for (const resolve of pulls.splice(0)) resolve(bytes)
     },
+    adopted: (adopted) => adoptions.shift()?.(adopted),
     closed() {
       takeOwed()
+      for (const resolve of adoptions) resolve(goneWhileAdopting)
+      adoptions = []
       for (const resolve of pulls.splice(0)) resolve(Buffer.alloc(0))
       for (const resolve of syncs) resolve()
       for (const resolve of probes) resolve(null)
@@ -224,6 +245,8 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return answer.synced()
     case frameKind.probed:
       return answer.probed(Probed.parse(readJson(payload)))
+    case frameKind.adopted:
+      return answer.adopted(Adopted.parse(readJson(payload)))
     case frameKind.named:
       return answer.named(Buffer.from(payload))
     default:
@@ -231,6 +254,8 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return undefined
   }
 }
+
+const goneWhileAdopting: Adopted = { ok: false, reason: 'the shell has ended' }
 
 function hearMark(events: HolderEvents, mark: HeldMark | null): void {
   if (mark !== null) events.onMark(readMark(mark))

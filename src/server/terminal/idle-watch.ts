@@ -8,7 +8,8 @@ export interface IdleWatch {
 
 export interface IdleWatchOptions {
   shellPid: number
-  probe: () => Promise<Probed | null>
+  /** Null: the kernel cannot see this shell, and its marks have to do. */
+  probe: (() => Promise<Probed | null>) | null
   /** The marks say it is over but for one that is missing; without that, silence must last longer. */
   likely: () => boolean
   onIdle: () => void
@@ -39,16 +40,19 @@ export function createIdleWatch({ shellPid, probe, likely, onIdle }: IdleWatchOp
       return
     }
     const asked = stirred
-    void probe().then((probed) => {
+    void (probe?.() ?? Promise.resolve(null)).then((probed) => {
       if (left) return
-      const looksIdle =
-        probed !== null &&
-        (isAtPrompt(probed, shellPid) || (likely() && isReading(probed, shellPid)))
+      const looksIdle = probe === null ? likely() : looksIdleIn(probed)
       times = looksIdle && asked === stirred ? times + 1 : 0
       if (times >= (likely() ? 1 : timesUnlikely)) return onIdle()
       waitMs = Math.min(waitMs * 2, maxMs)
       timer = setTimeout(look, waitMs)
     })
+  }
+
+  function looksIdleIn(probed: Probed | null): boolean {
+    if (probed === null) return false
+    return isAtPrompt(probed, shellPid) || (likely() && isReading(probed, shellPid))
   }
 
   return {

@@ -19,8 +19,10 @@ export interface TypedText {
 }
 
 /** What the shell said, and where in its output. */
-export type Mark = Place &
-  (
+export type Mark = Place & {
+  /** Which shell said it: 0 is the session's own, 1 one that was adopted inside it, and so on. */
+  level: number
+} & (
     | { kind: 'prompt-start' }
     // `line`: the number that the next line will have in the history.
     | { kind: 'prompt'; code: number | null; pid: number; line: number | null }
@@ -31,41 +33,66 @@ export type Mark = Place &
     // `typed`: nobody gave the shell this command by key; null for those that were.
     | { kind: 'output-start'; typed: TypedText | null }
     | { kind: 'output-end'; code: number | null; pid: number; id: string; cwd: string | null }
-    | { kind: 'integrated'; shell: string; version: string; pid: number }
+    // Of one that was adopted, `place` says whose it is and where; `isAway`: out of this kernel's sight.
+    | {
+        kind: 'integrated'
+        shell: string
+        version: string
+        pid: number
+        place: string
+        isAway: boolean
+      }
+    // The shell of this level is gone, as the holder says.
+    | { kind: 'left' }
   )
 
 /** Spelled out: seven of these are made for each command, and spreading a place costs most of it. */
-export function readMark({ kind, fields, seq, offset, time }: HeldMark): Mark {
+export function readMark({ kind, level, fields, seq, offset, time }: HeldMark): Mark {
   const [first = '', second = '', third = ''] = fields
   switch (kind) {
     case 'A':
-      return { seq, offset, time, kind: 'prompt-start' }
+      return { seq, level, offset, time, kind: 'prompt-start' }
     case 'B': {
       const [code, pid] = [readCode(first), Number(second)]
-      return { seq, offset, time, kind: 'prompt', code, pid, line: readNumber(third) }
+      return { seq, level, offset, time, kind: 'prompt', code, pid, line: readNumber(third) }
     }
     case 'C':
-      return { seq, offset, time, kind: 'output-start', typed: readTyped(fields) }
+      return { seq, level, offset, time, kind: 'output-start', typed: readTyped(fields) }
     case 'D': {
       // A folder's name may hold the separator.
       const cwd = readCwd(fields.slice(3).join(';'))
       const [code, pid] = [readCode(first), Number(second)]
-      return { seq, offset, time, kind: 'output-end', code, pid, id: third, cwd }
+      return { seq, level, offset, time, kind: 'output-end', code, pid, id: third, cwd }
     }
-    case 'H': {
-      const [shell, version, pid] = [first, second, Number(third)]
-      return { seq, offset, time, kind: 'integrated', shell, version, pid }
-    }
+    case 'H':
+      return { seq, level, offset, time, kind: 'integrated', ...readShell(fields) }
     case 'I': {
       const restores = second !== '' && second !== '0'
-      return { seq, offset, time, kind: 'loaded', id: first, restores }
+      return { seq, level, offset, time, kind: 'loaded', id: first, restores }
     }
+    case 'L':
+      return { seq, level, offset, time, kind: 'left' }
     case 'P':
-      return { seq, offset, time, kind: 'continuation', closed: first === 'closed' }
+      return { seq, level, offset, time, kind: 'continuation', closed: first === 'closed' }
     default:
       return assertNever(kind)
   }
 }
+
+/** An adopted one may be anybody's: what it says of itself is kept plain and short. */
+function readShell([
+  shell = '',
+  version = '',
+  pid = '',
+  ,
+  place = '',
+  away = '',
+]: readonly string[]) {
+  const plain = place.replaceAll(/[^\w.@-]/g, '').slice(0, maxPlaceChars)
+  return { shell, version, pid: readNumber(pid) ?? 0, place: plain, isAway: away === 'away' }
+}
+
+const maxPlaceChars = 100
 
 function readCode(field: string): number | null {
   return /^\d{1,3}$/.test(field) ? Number(field) : null

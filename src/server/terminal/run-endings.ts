@@ -1,9 +1,9 @@
 import type { HolderExit } from '../../protocol/holder.ts'
 import { missingBytes, type Range } from './byte-log-reader.ts'
-import type { RunShell } from './follow-run.ts'
 import type { Mark } from './read-mark.ts'
 import { incompleteNote, notStarted, readUnexecuted } from './run-end.ts'
 import type { RunOutput } from './run-output.ts'
+import type { RunShell } from './run-shell.ts'
 import type { TerminalRunEnd } from './terminal.ts'
 import { codeOf, type RunTrack } from './track-run.ts'
 import { withNote } from './with-note.ts'
@@ -98,7 +98,8 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
       }
     },
     async withShell(from, exit) {
-      const range = { from, to: Math.max(from, track().to?.offset ?? shell.head()) }
+      const end = track().adoptedAt ?? track().to?.offset ?? shell.head()
+      const range = { from, to: Math.max(from, end) }
       return {
         ...(await ending(range, exit.time)),
         outcome: 'shell_exited',

@@ -60,6 +60,29 @@ export function followForeground({ shellPid, pts, onNeed }: RunForegroundOptions
   }
 }
 
+/** What runs out of the kernel's sight: nobody can say what it needs, only whether it is quiet. */
+export function blindForeground(): RunForeground {
+  let stirred = performance.now()
+  return {
+    stir() {
+      stirred = performance.now()
+    },
+    need: async () => null,
+    async settled(signal) {
+      const end = performance.now() + settleMs
+      while (performance.now() < end && !signal.aborted) {
+        await quiet(quietMs, signal)
+        if (performance.now() - stirred > blindQuietMs) break
+      }
+      return null
+    },
+    stop() {},
+  }
+}
+
+/** Over a network the pieces of one answer may be this far apart. */
+const blindQuietMs = 1500
+
 function needOf({ state }: Foreground): Need {
   if (state === 'waiting' || state === 'secret') return state
   return state === 'raw' ? 'screen' : null

@@ -10,16 +10,26 @@ export interface ShellState {
   /** Asked for a prompt, it said nothing: whatever its integration is worth, it is not heard now. */
   readonly isUnheard: boolean
   readonly cwd: string | null
+  /** Whose it is and on which machine, of one that was adopted. */
+  readonly place: string
 }
 
 export function startState(pid: number): ShellState {
-  return { pid, shell: 'bash', phase: 'starting', integration: 'none', isUnheard: false, cwd: null }
+  return {
+    pid,
+    shell: 'bash',
+    phase: 'starting',
+    integration: 'none',
+    isUnheard: false,
+    cwd: null,
+    place: '',
+  }
 }
 
 export function evolveShell(state: ShellState, mark: Mark): ShellState {
   if (mark.kind === 'integrated') {
     const shell = ShellName.catch(state.shell).parse(mark.shell)
-    return { ...state, shell, integration: quality(shell, mark.version) }
+    return { ...state, shell, integration: quality(shell, mark.version), place: mark.place }
   }
   if (mark.kind === 'output-start') return { ...state, phase: 'running' }
   if (mark.kind === 'prompt' && mark.pid === state.pid) {
@@ -41,4 +51,23 @@ const fullSince: Readonly<Record<ShellName, number>> = { bash: 404, zsh: 501, fi
 function quality(shell: ShellName, version: string): Integration {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major * 100 + minor >= fullSince[shell] ? 'full' : 'basic'
+}
+
+/** The shells that are inside each other, and the innermost, which reads what is typed. */
+export interface Shells {
+  readonly around: readonly ShellState[]
+  readonly inner: ShellState
+}
+
+export function evolveShells({ around, inner }: Shells, mark: Mark): Shells {
+  const level = around.length
+  if (mark.kind === 'integrated' && mark.level === level + 1)
+    return { around: [...around, inner], inner: evolveShell(startState(mark.pid), mark) }
+  if (mark.kind === 'left') {
+    const back = around[mark.level - 1]
+    return back === undefined
+      ? { around, inner }
+      : { around: around.slice(0, mark.level - 1), inner: back }
+  }
+  return mark.level === level ? { around, inner: evolveShell(inner, mark) } : { around, inner }
 }

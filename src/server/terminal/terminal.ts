@@ -3,7 +3,14 @@ import type { Result } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import type { Integration, ShellName } from '../../protocol/shell.ts'
 import type { Captured } from '../../session/clip.ts'
-import type { RunEnded, TypedEnded, TypedOver, TypedStarted } from '../../session/report.ts'
+import type {
+  RunEnded,
+  ShellAdopted,
+  ShellLeft,
+  TypedEnded,
+  TypedOver,
+  TypedStarted,
+} from '../../session/report.ts'
 import type { TerminalInput } from '../../protocol/terminal-act.ts'
 import type { LimitedCommand } from '../process-limits.ts'
 import type { LogPart, Range } from './byte-log-reader.ts'
@@ -34,6 +41,16 @@ export interface ShellEnd {
 }
 
 export type TypedReport = TypedStarted | TypedEnded | TypedOver
+
+export type LevelReport = ShellAdopted | ShellLeft
+
+/** A shell that ran inside the session's, and now takes its commands. */
+export interface AdoptedShell {
+  shell: ShellName
+  /** Whose it is and on which machine, as it says. */
+  place: string
+  cwd: string
+}
 
 export interface TerminalRun {
   id: RunId
@@ -101,6 +118,11 @@ export interface Terminal {
   read(look: Look): Promise<Captured>
   /** Only while nobody looks at it; says why not, or null. */
   resize(size: { rows: number; cols: number }): Promise<string | null>
+  /**
+   * Makes the shell that reads in the terminal now (of `ssh`, `su`, `bash --norc`) the one that commands run
+   * in. The error is a sentence for a person.
+   */
+  adopt(): Promise<Result<AdoptedShell, string>>
   /** The run may be silent as long as it likes. */
   keep(): void
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
@@ -135,6 +157,8 @@ export interface TerminalEvents {
   onShellEnd(end: ShellEnd): void
   /** A person ran something by typing it; resolves when that is on disk. */
   onTyped?(report: TypedReport): Promise<void>
+  /** A shell inside the session's own was adopted, or has ended; resolves when that is on disk. */
+  onLevel?(report: LevelReport): Promise<void>
 }
 
 export interface TerminalOptions extends TerminalEvents {

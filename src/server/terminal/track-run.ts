@@ -6,7 +6,7 @@ export interface RunTrack {
   readonly id: string
   readonly shellPid: number
   /** The command is in the line editor. */
-  readonly loaded: Place | null
+  readonly loaded: (Place & { level: number }) | null
   /** The line editor drew its line anew, as it does after loading; if not, its prompts go elsewhere. */
   readonly drawn: boolean
   /** Its output starts here; null while, or when, nothing was executed. */
@@ -19,6 +19,10 @@ export interface RunTrack {
   /** A prompt was drawn though no end was marked: likely over, but only the kernel knows. */
   readonly prompted: { at: Place; code: number | null } | null
   readonly finished: boolean
+  /** Where a shell that runs in it was first adopted: what is printed from there on is not its own. */
+  readonly adoptedAt: number | null
+  /** That shell is still there. */
+  readonly isAround: boolean
 }
 
 export function startTrack(id: string, shellPid: number): RunTrack {
@@ -34,6 +38,8 @@ export function startTrack(id: string, shellPid: number): RunTrack {
     incomplete: false,
     prompted: null,
     finished: false,
+    adoptedAt: null,
+    isAround: false,
   }
 }
 
@@ -41,10 +47,12 @@ export function startTrack(id: string, shellPid: number): RunTrack {
 export function trackRun(track: RunTrack, mark: Mark): RunTrack {
   if (mark.kind === 'loaded' && mark.id === track.id) return { ...track, loaded: mark }
   if (track.loaded === null || track.finished) return track
+  if (mark.kind === 'left') return { ...track, isAround: false }
   switch (mark.kind) {
     case 'loaded':
-    case 'integrated':
       return track
+    case 'integrated':
+      return adopted(track, mark)
     case 'output-start':
       return { ...track, from: track.from ?? mark, to: null, prompted: null }
     case 'output-end':
@@ -58,6 +66,12 @@ export function trackRun(track: RunTrack, mark: Mark): RunTrack {
     default:
       return assertNever(mark)
   }
+}
+
+/** A shell that runs in it speaks now; or its own does anew, and then there is nothing inside. */
+function adopted(track: RunTrack, mark: Mark & { kind: 'integrated' }): RunTrack {
+  if (mark.level <= (track.loaded?.level ?? 0) || track.from === null) return track
+  return { ...track, adoptedAt: track.adoptedAt ?? mark.offset, isAround: true }
 }
 
 /** Nobody is there to complete the line, and it must not take the next command for its rest. */

@@ -24,6 +24,8 @@ export interface TypedRuns {
 interface OpenTyped extends Typed {
   from: Place
   to: (Mark & { kind: 'output-end' }) | null
+  /** Where a shell that runs in it was adopted: what follows is not its own. */
+  adoptedAt: number | null
 }
 
 /** The echo of a line that is compared with the history is not longer. */
@@ -41,7 +43,7 @@ export function createTypedRuns({ shellPid, onStart, onEnd }: TypedRunsDeps): Ty
     const command = commandOf(mark.typed)
     // fish executes comments, too.
     if (command !== '' && isComment(command)) return
-    open = { command, ptyFrom: mark.offset, from: mark, to: null }
+    open = { command, ptyFrom: mark.offset, from: mark, to: null, adoptedAt: null }
     onStart({ command, ptyFrom: mark.offset })
   }
 
@@ -55,9 +57,10 @@ export function createTypedRuns({ shellPid, onStart, onEnd }: TypedRunsDeps): Ty
 
   function end(mark: Mark & { kind: 'prompt' }): void {
     if (open === null) return
-    const { command, ptyFrom, from, to } = open
+    const { command, ptyFrom, from, to, adoptedAt } = open
     open = null
-    const { offset, time, seq } = to ?? mark
+    const { time, seq } = to ?? mark
+    const offset = adoptedAt ?? (to ?? mark).offset
     onEnd(
       {
         command,
@@ -76,6 +79,7 @@ export function createTypedRuns({ shellPid, onStart, onEnd }: TypedRunsDeps): Ty
     onMark(mark) {
       if (mark.kind === 'loaded') isInjected = true
       else if (mark.kind === 'output-start') start(mark)
+      else if (mark.kind === 'integrated' && open !== null) open.adoptedAt ??= mark.offset
       else if (mark.kind === 'output-end' && mark.pid === shellPid) {
         isInjected = false
         if (open !== null) open.to = mark

@@ -35,6 +35,9 @@ test.each([
   ['--repo', '--repo needs a value'],
   ['--repo a --repo b ls', '--repo is given twice'],
   ['--nope ls', 'there is no flag --nope, only --repo, --cwd, --timeout'],
+  ['--max-time 5 ls', 'there is no flag --max-time, only --repo, --cwd, --timeout'],
+  ['--Repo a ls', 'there is no flag --Repo, only --repo, --cwd, --timeout'],
+  ['-- -x', { command: '-x' }],
   ['--cwd "/a ls', 'the quote " is not closed'],
   ['--cwd "/a"b ls', 'a blank is missing after "/a"'],
 ])(

@@ -103,7 +103,7 @@ function readFlags(
 ): Result<string, string> {
   let rest = text
   for (;;) {
-    const match = flags.length === 0 ? null : /^--([a-z]*)(=|\s+|$)/.exec(rest)
+    const match = flags.length === 0 ? null : /^--([\w-]*)(=|\s+|$)/.exec(rest)
     if (match === null) return ok(rest)
     const [all, name = '', gap] = match
     if (name === '') return gap === '=' ? refused('"--=" is no flag') : ok(rest.slice(all.length))
@@ -120,7 +120,7 @@ function readFlag(
 ): Result<string, string> {
   const flag = flags.find((each) => each.name === name)
   const known = flags.map((each) => `--${each.name}`).join(', ')
-  if (flag === undefined) return refused(`there is no flag --${name}, only ${known}`)
+  if (flag === undefined) return refused(`there is no flag --${shorten(name)}, only ${known}`)
   if (values.has(name)) return refused(`--${name} is given twice`)
   const read = readWord(text)
   if (!read.ok) return read

@@ -1,3 +1,4 @@
+import { adopt } from './adopt.ts'
 import { approve } from './approve.ts'
 import { assign } from './assign.ts'
 import { cache } from './cache.ts'
@@ -20,6 +21,7 @@ import { trust } from './trust.ts'
 /** Every command of the session’s; help, completion and routing are drawn from this. */
 export const commands: readonly Command[] = [
   shell,
+  adopt,
   stop,
   approve,
   deny,

@@ -7,6 +7,8 @@ export interface Facts {
   workspace: string
   /** Where the shell is now; null if it could not be told. */
   cwd: string | null
+  /** What the shell that it would run in was started by, if that is one inside the session's own. */
+  adopted?: string | null
 }
 
 /**
@@ -27,6 +29,8 @@ function guarded(command: string, facts: Facts): Verdict {
   })
   if (/[\0-\x08\x0b-\x1f\x7f]/.test(command))
     return say('deny', 'it has control characters that a terminal would act on')
+  if (typeof facts.adopted === 'string')
+    return say('ask', `it runs in an adopted shell: ${facts.adopted}`)
   if (facts.approval === 'ask-all') return say('ask', 'this session asks before every command')
   if (!isInside(facts.cwd, facts.workspace))
     return say('ask', `the shell is outside the workspace, in ${facts.cwd ?? 'an unknown folder'}`)

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { By } from '../../protocol/by.ts'
+import type { Answer } from '../../protocol/intent.ts'
 import type { Ask } from '../../view/entry.ts'
+import { focusComposer } from '../state/composer-state.ts'
 import { useSession } from '../state/session.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { AskEdit } from './ask-edit.tsx'
@@ -23,10 +25,15 @@ export function AskCard({ ask, by }: { ask: Ask; by: By }) {
     return () => clearTimeout(timer)
   }, [ask.id])
 
+  async function reply(given: Omit<Answer, 'type' | 'ask'>): Promise<void> {
+    if (!isReady) return
+    // The card goes with the answer; the hand that was on it goes on writing.
+    if (card.current?.contains(document.activeElement)) focusComposer()
+    await answer({ ask: ask.id, ...given })
+  }
   const allow = (command?: string) =>
-    isReady && answer({ ask: ask.id, outcome: 'allow', ...(command !== undefined && { command }) })
-  const deny = (word?: string) =>
-    isReady && answer({ ask: ask.id, outcome: 'deny', ...(word && { word }) })
+    reply({ outcome: 'allow', ...(command !== undefined && { command }) })
+  const deny = (word?: string) => reply({ outcome: 'deny', ...(word && { word }) })
   const choose = (next: Mode) => {
     setMode(next)
     if (next === 'choose') card.current?.focus()

@@ -41,7 +41,7 @@ export function ChatPane({ feed, stop, until }: ChatPaneProps) {
   }, [status, view.lastTurn])
 
   const model = useCurrentModel(view)
-  const isEmpty = rows.length === 0 && link.phase === 'live'
+  const isEmpty = all.length === 0 && link.phase === 'live'
   return (
     <main className="chat" aria-label="Chat and composer">
       {isEmpty ? (

@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { Older } from '../../client/feed.ts'
 import { DownIcon } from '../layout/icons.tsx'
 import { EntryView } from './entry.tsx'
 import { LetterView } from './letter.tsx'
-import type { Row } from './rows.ts'
+import { askedRows, type Row } from './rows.ts'
 
 interface EntryListProps {
   rows: readonly Row[]
@@ -62,6 +62,7 @@ export function EntryList({ rows, older, onOlder }: EntryListProps) {
     if (isUp && next < aheadPx && older === 'more') onOlder()
   }
 
+  const asked = useMemo(() => askedRows(rows), [rows])
   const fresh = seen === null ? 0 : Math.max(0, rows.length - seen)
   return (
     <div className="entry-list-box" ref={box}>
@@ -72,6 +73,7 @@ export function EntryList({ rows, older, onOlder }: EntryListProps) {
         shift={isPrepended}
         onScroll={onScroll}
         bufferSize={600}
+        keepMounted={asked}
         role="log"
         aria-label="Chat"
         aria-live="off"

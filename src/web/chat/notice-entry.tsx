@@ -36,6 +36,19 @@ function textOf(notice: Notice): ReactNode {
       )
     case 'shell_ended':
       return `The shell ended${notice.exitCode === null ? '' : ` with ${notice.exitCode}`} (${notice.reason}).`
+    case 'shell_adopted':
+      return (
+        <>
+          Commands run in {notice.shell} of {notice.place} now, in{' '}
+          <CommandText command={notice.cwd} /> — until it ends
+        </>
+      )
+    case 'shell_left':
+      return (
+        <>
+          The adopted shell has ended. Commands run in <CommandText command={notice.cwd} /> again.
+        </>
+      )
     case 'model':
       return `Talking to ${notice.model}`
     case 'approval':

@@ -1,20 +1,26 @@
 import { lazy, memo, Suspense } from 'react'
+import { Boundary } from '../layout/boundary.tsx'
 import type { Segment } from '../markdown/segments.ts'
+import { whenIdle } from '../state/when-idle.ts'
 import { CommandText } from '../text/command-text.tsx'
 
 /** Loaded beside the page, not before it: the first reply takes longer than that to come. */
 const loadProse = () => import('../markdown/prose.tsx')
 const Prose = lazy(() => loadProse().then((module) => ({ default: module.Prose })))
-requestIdleCallback(() => void loadProse())
+whenIdle(() => void loadProse())
 
 export const SegmentView = memo(
   function SegmentView({ segment, isOpen }: { segment: Segment; isOpen: boolean }) {
-    if (segment.kind === 'prose')
+    if (segment.kind === 'prose') {
+      const plain = <p className="plain-text">{segment.source}</p>
       return (
-        <Suspense fallback={<p className="plain-text">{segment.source}</p>}>
-          <Prose source={segment.source} isOpen={isOpen} />
-        </Suspense>
+        <Boundary fallback={plain}>
+          <Suspense fallback={plain}>
+            <Prose source={segment.source} isOpen={isOpen} />
+          </Suspense>
+        </Boundary>
       )
+    }
     return (
       <div className={`tag-block is-${segment.tag}`}>
         <span className="tag-block-sign" aria-hidden="true">

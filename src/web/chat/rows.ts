@@ -40,3 +40,12 @@ export function onTheWay(
 export function rowsUntil(rows: readonly Row[], until: number | null): readonly Row[] {
   return until === null ? rows : rows.filter((row) => 'entry' in row && row.entry.at <= until)
 }
+
+/** Rows with a question stay drawn, wherever one scrolls: an answer may be half written. */
+export function askedRows(rows: readonly Row[]): readonly number[] {
+  return rows.flatMap((row, at) => ('entry' in row && isAsked(row.entry) ? [at] : []))
+}
+
+function isAsked(entry: Entry): boolean {
+  return 'ask' in entry && entry.ask?.state.phase === 'open'
+}

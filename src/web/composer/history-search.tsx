@@ -30,7 +30,9 @@ export function HistorySearch({ kind, onPick, onClose }: HistorySearchProps) {
     )
     return () => stop.abort()
   }, [client, id, kind, words])
-  const items = inputs.map(({ text, at }) => ({
+  // What was found for fewer letters is narrowed here until the next answer comes.
+  const fitting = inputs.filter(({ text }) => hasInOrder(text, words))
+  const items = fitting.map(({ text, at }) => ({
     id: `${at} ${text}`,
     label: text,
     hint: clockTime(at),
@@ -46,4 +48,13 @@ export function HistorySearch({ kind, onPick, onClose }: HistorySearchProps) {
       onClose={onClose}
     />
   )
+}
+
+function hasInOrder(text: string, letters: string): boolean {
+  let at = 0
+  for (const letter of letters.toLowerCase().replaceAll(/\s/g, '')) {
+    at = text.toLowerCase().indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return true
 }

@@ -10,6 +10,7 @@ import { titleOf } from '../sessions/title-of.ts'
 import { lineOf, type Action } from './actions.ts'
 import { Picker, type PickerItem } from './picker.tsx'
 import { useCommands } from './use-commands.ts'
+import { useRanBefore } from './use-ran-before.ts'
 
 /** Everything that can be done, by a few letters of it. */
 export function Palette({ actions }: { actions: readonly Action[] }) {
@@ -18,6 +19,7 @@ export function Palette({ actions }: { actions: readonly Action[] }) {
   const composer = composerOf(id)
   const submit = useSubmit(composer)
   const commands = useCommands()
+  const ran = useRanBefore()
   const all = useStore(sessions.sessions) ?? []
   const [words, setWords] = useState('')
   const items: PickerItem[] = [
@@ -38,6 +40,12 @@ export function Palette({ actions }: { actions: readonly Action[] }) {
         if (isWhole) submit(text, 'auto')
         else composer.put(text)
       },
+    })),
+    ...ran.map((text) => ({
+      id: `ran ${text}`,
+      label: text,
+      hint: 'ran before',
+      act: () => composer.put(text),
     })),
     ...all
       .filter((session) => session.id !== id)

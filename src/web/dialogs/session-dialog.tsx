@@ -2,15 +2,17 @@ import { ExportPicker } from './export-picker.tsx'
 import { Help } from './help.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Palette } from './palette.tsx'
+import { TeamDialog } from './team-dialog.tsx'
 import type { Action } from './actions.ts'
 
 interface SessionDialogProps {
-  name: 'palette' | 'help' | 'models' | 'export'
+  name: 'palette' | 'help' | 'models' | 'export' | 'team'
   actions: readonly Action[]
   model: string | null
+  team: string
 }
 
-export function SessionDialog({ name, actions, model }: SessionDialogProps) {
+export function SessionDialog({ name, actions, model, team }: SessionDialogProps) {
   switch (name) {
     case 'palette':
       return <Palette actions={actions} />
@@ -20,5 +22,7 @@ export function SessionDialog({ name, actions, model }: SessionDialogProps) {
       return <ModelPicker current={model} />
     case 'export':
       return <ExportPicker />
+    case 'team':
+      return <TeamDialog team={team} />
   }
 }

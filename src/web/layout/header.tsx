@@ -35,12 +35,7 @@ export function Header({ title, where, isNarrow, onList, children }: HeaderProps
         )}
       </h1>
       {children}
-      <button
-        className="palette-button"
-        type="button"
-        aria-label="Commands"
-        onClick={() => dialog.set('palette')}
-      >
+      <button className="palette-button" type="button" onClick={() => dialog.set('palette')}>
         <SearchIcon />
         <span>Commands</span> <kbd>Ctrl K</kbd>
       </button>

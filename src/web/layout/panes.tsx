@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { terminalRun } from '../../log/open.ts'
 import type { View } from '../../view/view.ts'
 import { settings } from '../state/settings.ts'
 import { useStore } from '../state/store.ts'
@@ -18,7 +19,7 @@ export function Panes({ view, chat, terminal, isNarrow, isReplay }: PanesProps) 
   const { terminalOpen } = useStore(settings)
   const [tab, setTab] = useState<'chat' | 'terminal'>('chat')
   if (!isNarrow) return <Split left={chat} right={terminal} isSplit={terminalOpen || isReplay} />
-  const isBusy = view.state.runs.some((run) => run.lane === 'terminal')
+  const isBusy = terminalRun(view.state) !== undefined
   return (
     <div className="tabs">
       <div className="tab-list" role="tablist" aria-label="Chat or terminal">

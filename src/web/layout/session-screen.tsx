@@ -7,6 +7,7 @@ import { folderName } from '../sessions/title-of.ts'
 import { usePage } from '../state/page.ts'
 import { createSessionActions, SessionContext } from '../state/session.ts'
 import { useFeed } from '../state/use-feed.ts'
+import { Boundary, Broken } from './boundary.tsx'
 import { ClearButton } from './clear-button.tsx'
 import { Gone } from './gone.tsx'
 import { Header } from './header.tsx'
@@ -76,15 +77,17 @@ function OpenSession({ id, isNarrow, onList, actions }: OpenSessionProps) {
         isNarrow={isNarrow}
         chat={<ChatPane feed={feed} stop={stop} until={replayedTo} />}
         terminal={
-          replayedTo === null ? (
-            <TerminalSlot view={view} />
-          ) : (
-            <ReplaySlot view={view} onTime={setReplayedTo} onClose={() => setReplayedTo(null)} />
-          )
+          <Boundary fallback={<Broken what="The terminal" />}>
+            {replayedTo === null ? (
+              <TerminalSlot view={view} />
+            ) : (
+              <ReplaySlot view={view} onTime={setReplayedTo} onClose={() => setReplayedTo(null)} />
+            )}
+          </Boundary>
         }
         isReplay={replayedTo !== null}
       />
-      <Dialogs actions={shortcuts} model={state.epoch?.model ?? state.model} />
+      <Dialogs actions={shortcuts} model={state.epoch?.model ?? state.model} team={state.team} />
     </>
   )
 }

@@ -40,6 +40,7 @@ export function useActions(
       { id: 'restart', label: 'Restart the shell', act: () => void session.interrupt('restart') },
       { id: 'replay', label: 'Replay the terminal’s recording', act: replay },
       { id: 'models', label: 'Choose the model…', act: () => dialog.set('models') },
+      { id: 'team', label: 'Team: repos and tasks…', act: () => dialog.set('team') },
       { id: 'export', label: 'Export…', act: () => dialog.set('export') },
       { id: 'theme', label: 'Next theme: system, dark, light', act: () => nextTheme() },
     ],

@@ -34,17 +34,23 @@ interface Wanted {
 }
 
 async function load(client: Client, { session, run }: Wanted, limit: number): Promise<Output> {
-  const before = known.get(run) ?? { text: '', to: 0, total: 0, missing: 0 }
-  const page = await client.call(routes.runOutput, {
-    params: { id: session, run },
-    query: { from: before.to, limit },
-  })
-  const output = {
-    text: before.text + page.text,
-    to: page.to,
-    total: page.total,
-    missing: before.missing + page.missing,
-  }
+  let output = known.get(run) ?? { text: '', to: 0, total: 0, missing: 0 }
+  const end = output.to + limit
+  // A page may end early: where one stream ends and the other begins.
+  do {
+    const before = output
+    const page = await client.call(routes.runOutput, {
+      params: { id: session, run },
+      query: { from: before.to, limit: end - before.to },
+    })
+    output = {
+      text: before.text + page.text,
+      to: page.to,
+      total: page.total,
+      missing: before.missing + page.missing,
+    }
+    if (output.to <= before.to) break
+  } while (output.to < output.total && output.to < end)
   remember(run, output)
   return output
 }

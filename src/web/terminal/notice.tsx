@@ -26,6 +26,7 @@ function noticeOf({ terminal }: View, shown: LiveState, stopped: string | null):
       text: 'A password is asked for. The keyboard is yours: what you type goes to the program only, and the model does not see it.',
     }
   if (shown.refused !== null) return { kind: 'warning', text: shown.refused }
+  if (shown.size === null) return { kind: 'quiet', text: 'Opening the terminal…' }
   if (!shown.isLive) return { kind: 'warning', text: 'Not connected; what you see may be old.' }
   if (stopped !== null) return { kind: 'warning', text: stopped }
   if (shown.link !== null) return { kind: 'quiet', text: `Ctrl+click opens ${shown.link}` }

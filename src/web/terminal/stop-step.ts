@@ -1,3 +1,4 @@
+import { terminalRun } from '../../log/open.ts'
 import type { Interrupt } from '../../protocol/intent.ts'
 import type { Seq } from '../../protocol/seq.ts'
 import { findEntry } from '../../view/entry-list.ts'
@@ -19,7 +20,7 @@ export const ladder: readonly Rung[] = [
 
 /** The entry of what runs in the terminal now. */
 export function runningEntry({ state, entries }: View): RunEntry | null {
-  const run = state.runs.find(({ lane }) => lane === 'terminal')
+  const run = terminalRun(state)
   return run ? runEntryAt(entries, run.request ?? run.seq) : null
 }
 

@@ -1,3 +1,4 @@
+import { terminalRun } from '../../log/open.ts'
 import type { View } from '../../view/view.ts'
 
 /** `taken`: a person has the keyboard of a run that is the model's. */
@@ -11,7 +12,7 @@ export function whoDrives({ terminal, state }: View): WhoDrives {
     return { who: 'nobody', label: 'Starting the shell…' }
   if (terminal.phase === 'exited') return { who: 'nobody', label: 'The shell has ended' }
   if (terminal.driver === 'model') return { who: 'model', label: 'The model is typing here' }
-  const isModels = state.runs.some((run) => run.source === 'model' && run.lane === 'terminal')
+  const isModels = terminalRun(state)?.source === 'model'
   // While a secret is read there is nothing to hand back: it is the person's anyhow.
   if (isModels && terminal.screen !== 'secret')
     return { who: 'taken', label: 'You have the keyboard' }

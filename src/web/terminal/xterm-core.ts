@@ -14,11 +14,11 @@ export function coreOf(terminal: Terminal): Core {
 
 function isCore(core: unknown): core is Core {
   if (typeof core !== 'object' || core === null) return false
-  const service: unknown = Reflect.get(core, 'coreService')
+  const input: unknown = Reflect.get(core, 'coreService')
   return (
     typeof Reflect.get(core, 'registerCsiHandler') === 'function' &&
-    typeof service === 'object' &&
-    service !== null &&
-    typeof Reflect.get(service, 'onUserInput') === 'function'
+    typeof input === 'object' &&
+    input !== null &&
+    typeof Reflect.get(input, 'onUserInput') === 'function'
   )
 }

@@ -2,10 +2,10 @@ export type Piece = { kind: 'text'; text: string } | { kind: 'hidden'; name: str
 
 /**
  * What can stand in a command without being seen, or makes it look like another: controls, direction
- * marks, blanks that are no space, zero-width and tag characters.
+ * marks, blanks that are no space, zero-width and tag characters, the blank Braille cell.
  */
 const hidden =
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00a0\u00ad\u061c\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/gu
+  /(?![\n\t])\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\u2800/gu
 
 const names: Readonly<Record<string, string>> = {
   '\x1b': 'ESC',

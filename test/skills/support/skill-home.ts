@@ -59,7 +59,7 @@ export async function skillHome({ trusted = true } = {}): Promise<SkillHome> {
       ),
     skill: (...words) =>
       new Promise((resolve) => {
-        const options = { cwd: root, env: { PATH: process.env['PATH'], HOME: '/nowhere' } }
+        const options = { cwd: root, env: { PATH: process.env['PATH'], HOME: root } }
         execFile(join(skillBin(session), 'skill'), words, options, (error, out, err) => {
           const code = error === null ? 0 : Number(error.code)
           resolve({ code, out, err })

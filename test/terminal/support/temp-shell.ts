@@ -63,7 +63,9 @@ export interface TempOptions {
   env?: Record<string, string>
   cwd?: string
   shell?: string
-  terminal?: Partial<Pick<TerminalOptions, 'bin' | 'emulator' | 'limit' | 'logCaps' | 'onTyped'>>
+  terminal?: Partial<
+    Pick<TerminalOptions, 'bin' | 'emulator' | 'limit' | 'logCaps' | 'onTyped' | 'onLevel'>
+  >
 }
 
 export async function makeTerminal(options: TempOptions = {}) {

@@ -1,67 +1,14 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import {
-  chromium,
-  type Browser,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-} from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { routes } from '../../../src/protocol/routes.ts'
-import type { SessionId } from '../../../src/protocol/seq.ts'
 import type { TestServer } from '../../support/server.ts'
-
-/** One visit of the page by a person of its own: own storage, own tabs. */
-export interface Visit {
-  page: Page
-  /** Requests that went anywhere but to the server. */
-  foreign: readonly string[]
-  /** What the page complained about: errors, and what its policy stopped. */
-  faults: readonly string[]
-  /** Another tab of the same browser. */
-  tab(): Promise<Page>
-  /** Types a line into the composer and sends it by Enter. */
-  say(text: string): Promise<void>
-  composer: Locator
-  /** The entry of a run, once its line has this text. */
-  run(text: string | RegExp): Locator
-  /** Resolves when this is to be seen. */
-  sees(what: Locator | string | RegExp): Promise<void>
-  close(): Promise<void>
-}
-
-export interface VisitOptions extends BrowserContextOptions {
-  /** Open this session; else the page is left where the start address leads. */
-  session?: SessionId
-}
-
-/** Debian's own browser, found as a person would find it. */
-function chromiumPath(): string {
-  const found = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'chromium'))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
-  if (found === undefined) throw new Error('the page is tested in chromium: apt install chromium')
-  return found
-}
+import { launchBrowser, startVisit, type Visit, type VisitOptions } from './visit.ts'
 
 /** A browser for all tests of a file; what a test opens is closed after it. */
 export function useBrowser(): (server: TestServer, options?: VisitOptions) => Promise<Visit> {
   let browser: Browser
   const open = new Set<Visit>()
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: chromiumPath(),
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    })
+    browser = await launchBrowser()
   })
   afterEach(async () => {
     for (const visit of open) await visit.close()
@@ -73,75 +20,4 @@ export function useBrowser(): (server: TestServer, options?: VisitOptions) => Pr
     open.add(visit)
     return visit
   }
-}
-
-/** A fresh start address, as `tandem web` prints it. */
-export async function startAddress(server: TestServer): Promise<string> {
-  const { url } = await server.client.call(routes.secret, {})
-  return url
-}
-
-async function startVisit(
-  browser: Browser,
-  server: TestServer,
-  { session, ...options }: VisitOptions = {},
-): Promise<Visit> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  })
-  context.setDefaultTimeout(30_000)
-  const foreign: string[] = []
-  const faults: string[] = []
-  context.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.protocol.startsWith('http') && url.host !== new URL(server.url).host)
-      foreign.push(url.href)
-  })
-  context.on('console', (message) => {
-    // A server that a test stops is missed loudly by the browser itself.
-    if (
-      message.type() === 'error' &&
-      !/Failed to load resource|WebSocket connection/.test(message.text())
-    )
-      faults.push(message.text())
-  })
-  context.on('weberror', (error) => faults.push(String(error.error())))
-  const page = await context.newPage()
-  const composer = page.locator('#composer')
-  const sees = (what: Locator | string | RegExp) =>
-    (typeof what === 'string' || what instanceof RegExp
-      ? page.getByText(what).first()
-      : what
-    ).waitFor()
-  await page.goto(await startAddress(server))
-  if (session !== undefined) {
-    await sees(page.getByRole('button', { name: 'Start a session' }))
-    await page.evaluate((id) => void (location.hash = `session=${id}`), session)
-    await sees(page.locator('.connection.is-live'))
-  }
-  return {
-    page,
-    foreign,
-    faults,
-    composer,
-    tab: () => context.newPage(),
-    async say(text) {
-      await composer.fill(text)
-      await composer.press('Enter')
-    },
-    run: (text) =>
-      page
-        .locator('.msg-shell')
-        .filter({ has: page.locator('.run-line', { hasText: text }) })
-        .last(),
-    sees,
-    close: () => context.close(),
-  }
-}
-
-/** Presses keys one after the other, as fast as a test can. */
-export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key)
 }

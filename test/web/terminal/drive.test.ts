@@ -28,7 +28,8 @@ afterAll(async () => {
   await model.close()
 })
 
-const button = (name: string) => tab.page.getByRole('button', { name, exact: true })
+const button = (name: string) =>
+  tab.page.locator('.terminal').getByRole('button', { name, exact: true })
 const notice = (text: string | RegExp) =>
   tab.page.locator('.terminal-notice').filter({ hasText: text }).waitFor()
 const who = (text: string) => tab.page.locator('.terminal-who').filter({ hasText: text }).waitFor()
@@ -156,4 +157,43 @@ test('[TERMWEB10] a paste is marked as one where a program asks for it, and come
   await tab.page.keyboard.press('Enter')
   await tab.shows(/^one$/m)
   await tab.shows(/^two$/m)
+})
+
+test('[TERMWEB21] in the terminal the keys of the page are those of the program', async () => {
+  await tab.focus()
+  await tab.page.keyboard.type('echo kept-gone')
+  for (let n = 0; n < 5; n += 1) await tab.page.keyboard.press('Control+b')
+  await tab.page.keyboard.press('Control+k')
+  await tab.page.keyboard.press('Alt+b')
+  await tab.page.keyboard.type('was-')
+  await tab.page.keyboard.press('Control+e')
+  await tab.page.keyboard.type('/?')
+  await tab.page.keyboard.press('Enter')
+  await tab.shows(/^was-kept\/\?$/m)
+  expect(await tab.page.getByRole('dialog').count()).toBe(0)
+})
+
+test('[TERMWEB22] what is selected is copied by Ctrl+Shift+C, and at once where a person chose that', async () => {
+  const copied = () => tab.page.evaluate(() => navigator.clipboard.readText())
+  await session.run('clear; echo needle-one; echo needle-two')
+  await tab.shows(/^needle-two$/m)
+  const pick = async (text: string) => {
+    const lines = await tab.lines()
+    const box = (await tab.page.locator('.xterm-screen').boundingBox())!
+    const row = box.height / lines.length
+    await tab.page.mouse.dblclick(box.x + 12, box.y + row * (lines.indexOf(text) + 0.5))
+  }
+  await tab.page.evaluate(() => navigator.clipboard.writeText('before'))
+  await pick('needle-one')
+  expect(await copied()).toBe('before')
+  await tab.page.keyboard.press('Control+Shift+C')
+  await tab.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== 'before')
+  expect(await copied()).toBe('needle-one')
+  await tab.page.getByLabel('Terminal options').click()
+  await tab.page.getByLabel('Copy what is selected').check()
+  await tab.page.getByLabel('Terminal options').click()
+  await pick('needle-two')
+  await tab.page.waitForFunction(
+    async () => (await navigator.clipboard.readText()) === 'needle-two',
+  )
 })

@@ -28,6 +28,7 @@ export function intentHandlers({ hosts }: AppDeps) {
     abort: on(routes.abort, (call) => handle(call, { type: 'abort' })),
     interrupt: on(routes.interrupt, (call) => handle(call, { type: 'interrupt', ...call.body })),
     keep: on(routes.keep, (call) => handle(call, { type: 'keep' })),
+    adopt: on(routes.adopt, (call) => handle(call, { type: 'adopt' })),
     driver: on(routes.driver, (call) => handle(call, { type: 'drive', ...call.body })),
     queue: on(routes.queue, (call) =>
       handle(

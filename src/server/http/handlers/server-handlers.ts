@@ -19,6 +19,9 @@ export function serverHandlers(deps: AppDeps) {
     models: on(routes.models, async () =>
       ok({ current: deps.model(), providers: [...(await deps.models())] }),
     ),
+    skills: on(routes.skills, async ({ query }) =>
+      ok({ skills: [...(await deps.skills(query.folder ?? null))] }),
+    ),
     stats: on(routes.stats, async ({ query }) => ok(await deps.stats(query))),
     shutdown: on(routes.shutdown, async ({ body, http }) => {
       http.outgoing.once('close', () => deps.shutdown(body))

@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { ok, refused, type Result } from '../../../protocol/result.ts'
 import { routes } from '../../../protocol/routes.ts'
-import type { RunId, SessionId } from '../../../protocol/seq.ts'
+import type { RunStart } from '../../../protocol/run.ts'
+import type { SessionId } from '../../../protocol/seq.ts'
 import type { Accepted } from '../../../protocol/session-view.ts'
 import type { SessionHost } from '../../host.ts'
 import { unknownTeam } from '../../teams/create-teams.ts'
@@ -34,8 +35,8 @@ export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
       const host = found.value
       const accepted = await host.handle({ type: 'shell', source: 'api', command, ...place }, by)
       if (!accepted.ok) return accepted
-      const id = await runIn(host, accepted.value)
-      return ok({ id, status: 'running' as const, command })
+      const run = await runIn(host, accepted.value)
+      return ok({ id: run.run, status: 'running' as const, command: run.command })
     }),
     shellResult: on(routes.shellResult, async ({ params: { team, id } }) => {
       const result = await shellResults(team, id)
@@ -49,10 +50,10 @@ export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
 /** Its start is among the last events that the order caused, also when that was some time ago. */
 const looked = 20
 
-async function runIn(host: SessionHost, { first, head }: Accepted): Promise<RunId> {
+async function runIn(host: SessionHost, { first, head }: Accepted): Promise<RunStart> {
   const events = await host.readLog({ before: head + 1, limit: looked })
   const starts = events.filter((event) => event.type === 'run_start')
   const start = starts.findLast(({ lane, seq }) => lane === 'background' && seq >= (first ?? 0))
   if (start === undefined) throw new Error('a one-shot command was accepted but not begun')
-  return start.run
+  return start
 }

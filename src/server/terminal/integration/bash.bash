@@ -249,6 +249,7 @@ __tandem_install() {
   __tandem_wrap
 }
 
+#@ what follows is for a bash that we start
 # Else the terminal throws away unread output, and marks in it, at every Ctrl+C. The one fork of it all.
 stty noflsh </dev/tty >/dev/null 2>&1
 

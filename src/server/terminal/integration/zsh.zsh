@@ -13,6 +13,7 @@ if (( ! ${+__tandem_nonce} )); then
   ZDOTDIR=@ZDOTDIR@
   [[ -n $ZDOTDIR ]] || unset ZDOTDIR
 
+  #@ under the user's own options
   # These change options, which must outlive them: so they run under the user's own.
   __tandem_comment() {
     if [[ ! -o interactive_comments ]]; then
@@ -62,6 +63,7 @@ if (( ! ${+__tandem_nonce} )); then
     fi
   }
 
+  #@ what follows is for a zsh that we start
   if [[ -o interactive ]]; then
     # Else the terminal throws away unread output, and marks in it, at every Ctrl+C. The one fork of it all.
     stty noflsh <$TTY >/dev/null 2>&1
@@ -76,6 +78,7 @@ if (( ! ${+__tandem_nonce} )); then
   return 0
 fi
 
+#@ under ours
 typeset -g __tandem_id= __tandem_state=idle __tandem_text= __tandem_code=0 __tandem_sp= __tandem_comments=
 typeset -g __tandem_ended= __tandem_more= __tandem_waiting= __tandem_ran= __tandem_inside= __tandem_histchars=
 typeset -g __tandem_ordered= __tandem_eol= __tandem_eol_for= __tandem_odd=

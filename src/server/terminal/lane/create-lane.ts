@@ -4,7 +4,13 @@ import type { Size, Snapshot } from '../emulator/screen.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
 import { look } from '../look.ts'
 import { readMark } from '../read-mark.ts'
-import { evolveShell, integrationOf, startState } from '../shell-state.ts'
+import {
+  evolveShells,
+  integrationOf,
+  type Shells,
+  type ShellState,
+  startState,
+} from '../shell-state.ts'
 import { batchBytes } from './batch-bytes.ts'
 import { createByteStream } from './byte-stream.ts'
 import { createCheckpoints } from './checkpoints.ts'
@@ -25,7 +31,7 @@ const plainBytes = 16 * 1024
 export function createLane({ folder, size: firstSize, emulator }: LaneOptions): OwnedLane {
   const viewports = new Map<LaneSink, Viewport>()
   let client: HolderClient | null = null
-  let shell = startState(0)
+  let shells: Shells = { around: [], inner: startState(0) }
   let phase: TerminalUpdate['phase'] = 'none'
   let size = firstSize
   /** The stream's end as the holder said it; what it skipped may still be on its way. */
@@ -80,6 +86,10 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     return { ...size, offset: Math.max(0, stream.head() - plainBytes), data: resetAll }
   }
 
+  function change(inner: Partial<ShellState>): void {
+    shells = { ...shells, inner: { ...shells.inner, ...inner } }
+  }
+
   function state(): TerminalUpdate {
     const lines = screen.isAlternate() ? 'alt' : 'line'
     return {
@@ -88,8 +98,8 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       driver: keyboard.driver(),
       size,
       screen: keyboard.readsSecret() ? 'secret' : lines,
-      cwd: shell.cwd,
-      integration: integrationOf(shell),
+      cwd: shells.inner.cwd,
+      integration: integrationOf(shells.inner),
     }
   }
 
@@ -146,7 +156,9 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
   ): HolderEvents {
     const { hello } = holder
     client = holder.client
-    shell = hello.marks.map(readMark).reduce(evolveShell, startState(hello.shellPid))
+    shells = hello.marks
+      .map(readMark)
+      .reduce(evolveShells, { around: [], inner: startState(hello.shellPid) })
     const isSized = hello.size?.rows === size.rows && hello.size.cols === size.cols
     if (!isSized && viewports.size === 0 && hello.size !== undefined) {
       size = hello.size
@@ -159,7 +171,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       screen.answersFrom(null)
       client.answering(false)
     }
-    setPhase(hello.exit === null ? shell.phase : 'exited')
+    setPhase(hello.exit === null ? shells.inner.phase : 'exited')
     const isCurrent = () => client === holder.client
     return {
       ...events,
@@ -172,13 +184,15 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       onMark(mark) {
         events.onMark(mark)
         if (!isCurrent()) return
-        shell = evolveShell(shell, mark)
+        shells = evolveShells(shells, mark)
         if (mark.kind === 'loaded') keyboard.entered()
-        setPhase(shell.phase)
+        // The program that it runs in is a prompt from now on.
+        if (mark.kind === 'integrated') keyboard.runEnded()
+        setPhase(shells.inner.phase)
       },
       onUninjected(uninjected) {
         events.onUninjected(uninjected)
-        if (uninjected.isUnheard === true) shell = { ...shell, isUnheard: true }
+        if (uninjected.isUnheard === true) change({ isUnheard: true })
         keyboard.entered()
       },
       onQuiet: ({ offset }) => (isCurrent() ? screen.answersFrom(offset) : undefined),
@@ -260,7 +274,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
         })
         // As the kernel told it where the shell did not.
         if (end.outcome === 'ended' && phase === 'running') {
-          shell = { ...shell, phase: 'prompt' }
+          change({ phase: 'prompt' })
           phase = 'prompt'
         }
         return end

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { TestServer } from '../../../support/server.ts'
-import type { useBrowser, Visit } from '../../support/browser.ts'
+import type { useBrowser } from '../../support/browser.ts'
+import type { Visit } from '../../support/visit.ts'
 
 export interface OpenOptions {
   session: string

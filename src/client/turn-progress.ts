@@ -1,3 +1,4 @@
+import type { CallStatus } from '../protocol/call.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Head, RunId, Seq } from '../protocol/seq.ts'
 import type { RunOutcome } from '../protocol/run.ts'
@@ -17,6 +18,8 @@ export interface Progress {
   calls: ReadonlyMap<Seq, { thenTurn: boolean; isCommand: boolean }>
   /** The text of the newest reply, or of a command’s answer. */
   text: string
+  /** What became of the command that the text itself is; null before, and when it is a prompt. */
+  status: CallStatus | null
   runs: readonly {
     start: Seq
     command: string
@@ -26,7 +29,8 @@ export interface Progress {
   /** The run that the text itself asked for: what it prints is the answer, unless a turn follows. */
   own: RunId | null
   fault: EventOf<'error'> | null
-  ask: EventOf<'elicitation_request'> | null
+  /** Questions that are open, the oldest first. */
+  asks: readonly EventOf<'elicitation_request'>[]
   end: EventOf<'agent_end'> | null
   head: Head
 }
@@ -39,10 +43,11 @@ export function beginProgress(span: Progress['span']): Progress {
     step: null,
     calls: new Map(),
     text: '',
+    status: null,
     runs: [],
     own: null,
     fault: null,
-    ask: null,
+    asks: [],
     end: null,
     head: 0,
   }
@@ -62,17 +67,15 @@ function change(progress: Progress, event: Event): Partial<Progress> {
   // Only some events matter here, and a new one would not: no exhaustive switch.
   if (event.type === 'message') return message(progress, event)
   if (event.type === 'input_queued') return queued(progress, event)
+  if (event.type === 'input_withdrawn') return withdrawn(progress, event)
   if (event.type === 'tool_request') return toolRequest(progress, event)
   if (event.type === 'tool_response') return toolResponse(progress, event)
   if (event.type === 'run_start' || event.type === 'run_end') return run(progress, event)
-  if (event.type === 'elicitation_request') return { ask: event }
-  if (event.type === 'elicitation_response') return answered(progress, event)
+  if (event.type === 'elicitation_request') return { asks: [...progress.asks, event] }
+  if (event.type === 'elicitation_response')
+    return { asks: progress.asks.filter(({ seq }) => seq !== event.request) }
   if (event.type === 'error') return { fault: event }
   return turn(progress, event)
-}
-
-function answered({ ask }: Progress, event: EventOf<'elicitation_response'>): Partial<Progress> {
-  return ask?.seq === event.request ? { ask: null } : {}
 }
 
 function isOwn({ span }: Progress, { seq }: Event): boolean {
@@ -80,18 +83,29 @@ function isOwn({ span }: Progress, { seq }: Event): boolean {
 }
 
 function queued(progress: Progress, event: Event): Partial<Progress> {
-  return isOwn(progress, event) ? { trigger: event.seq } : {}
+  return isOwn(progress, event) ? prompted(event) : {}
+}
+
+/** A command that says something to the model has no other answer than its turn. */
+function prompted({ seq }: Event): Partial<Progress> {
+  return { trigger: seq, text: '', status: null }
+}
+
+/** Somebody took it back, or said it otherwise: there is nothing of ours to wait for. */
+function withdrawn({ trigger }: Progress, event: EventOf<'input_withdrawn'>): Partial<Progress> {
+  return event.queued === trigger ? { trigger: null, status: 'cancelled' } : {}
 }
 
 function message(progress: Progress, event: EventOf<'message'>): Partial<Progress> {
   if (event.role === 'user')
-    return isOwn(progress, event) && !event.synthetic ? { trigger: event.seq } : {}
+    return isOwn(progress, event) && !event.synthetic ? prompted(event) : {}
   if (progress.turn === null) return {}
   return { text: textOf(event.parts) }
 }
 
 function toolRequest(progress: Progress, event: EventOf<'tool_request'>): Partial<Progress> {
-  if (!isOwn(progress, event) || event.step !== null) return {}
+  // What a prompt mentions is only read for it: its turn is the answer.
+  if (!isOwn(progress, event) || event.step !== null || event.prompt !== undefined) return {}
   const thenTurn = event.run?.thenTurn ?? false
   const isCommand = event.run === undefined
   return { calls: new Map(progress.calls).set(event.seq, { thenTurn, isCommand }) }
@@ -102,8 +116,9 @@ function toolResponse(progress: Progress, event: EventOf<'tool_response'>): Part
   if (!call) return {}
   const calls = new Map(progress.calls)
   calls.delete(event.request)
-  if (call.isCommand || isNotRun(progress, event)) return { calls, text: event.content }
-  return call.thenTurn && event.inContext ? { calls, trigger: event.seq } : { calls }
+  const { status } = event
+  if (call.isCommand || isNotRun(progress, event)) return { calls, status, text: event.content }
+  return call.thenTurn && event.inContext ? { calls, trigger: event.seq } : { calls, status }
 }
 
 /** Nothing was printed that could be the answer; what it says is why. */

@@ -60,7 +60,30 @@ test('[CLI7] a command given as a prompt is over when it is answered', () => {
   expect(isOver(follow(log, span))).toBe(true)
 })
 
-test('[CLI8] an open question is known until someone answers it', () => {
+test('[CLI69] a prompt that somebody took back is over, and what it mentions is not its answer', () => {
+  const log = createLog()
+  log.start()
+  const prompt = log.add({ type: 'input_queued', text: 'see @a.ts' })
+  const meta = { isClientInitiated: true }
+  const read = log.add({
+    type: 'tool_request',
+    meta,
+    name: 'read_file',
+    args: 'a.ts',
+    index: 0,
+    step: null,
+    prompt,
+  })
+  const span = { first: prompt, head: read }
+  log.respond(read, 'done')
+  expect(follow(log, span)).toMatchObject({ text: '', status: null })
+  expect(isOver(follow(log, span))).toBe(false)
+  log.add({ type: 'input_withdrawn', queued: prompt })
+  expect(follow(log, span)).toMatchObject({ status: 'cancelled' })
+  expect(isOver(follow(log, span))).toBe(true)
+})
+
+test('[CLI8] open questions are known until someone answers them', () => {
   const log = createLog()
   log.start()
   const prompt = log.prompt('clean up')
@@ -70,9 +93,15 @@ test('[CLI8] an open question is known until someone answers it', () => {
   const call = log.call('rm -rf dist', step)
   const ask = log.ask(call, 'rm -rf dist')
   const span = { first: prompt, head: turn }
-  expect(follow(log, span).ask).toMatchObject({ seq: ask, command: 'rm -rf dist' })
+  const later = log.ask(log.call('make', step), 'make')
+  expect(follow(log, span).asks).toMatchObject([
+    { seq: ask, command: 'rm -rf dist' },
+    { seq: later },
+  ])
+  log.answer(later, 'deny')
+  expect(follow(log, span).asks).toMatchObject([{ seq: ask }])
   log.answer(ask, 'deny')
-  expect(follow(log, span).ask).toBeNull()
+  expect(follow(log, span).asks).toEqual([])
 })
 
 test('[CLI53] an aborted turn is over when its cut reply is in, and its text counts', () => {

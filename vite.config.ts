@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
@@ -20,7 +21,7 @@ const zodForPages: Plugin = {
 
 /** `npm run build` calls this; there is no development server, `npm run dev` rebuilds. */
 export default defineConfig({
-  root: import.meta.dirname,
+  root: join(import.meta.dirname, 'src/web'),
   base: '/',
   plugins: [zodForPages],
   // oxc reads JSX by itself; a plugin would only add hot reloading.

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { useChat } from 'tandem/react'
+import { Terminal } from './terminal.jsx'
+
+export function Chat({ token }) {
+  const chat = useChat({ url: location.origin, token })
+  const [text, setText] = useState('')
+  const [hasTerminal, setTerminal] = useState(false)
+
+  async function send(event) {
+    event.preventDefault()
+    setText('')
+    // What was not sent is given back.
+    if (!(await chat.sendMessage(text))) setText(text)
+  }
+
+  return (
+    <section className="chat" data-status={chat.status}>
+      <ol>
+        {chat.messages.map(({ id, role, content, timestamp }) => (
+          <li key={id} className={role} title={timestamp.toLocaleString()}>
+            {content}
+          </li>
+        ))}
+      </ol>
+      {chat.asks.map(({ id, command, reasons }) => (
+        <div key={id} className="ask" role="group" aria-label="The model asks">
+          <code>{command}</code>
+          <p>{reasons.join('; ')}</p>
+          <button onClick={() => chat.answer(id, 'allow')}>Run</button>
+          <button onClick={() => chat.answer(id, 'deny')}>Deny</button>
+        </div>
+      ))}
+      {chat.error && <p role="alert">{chat.error.message}</p>}
+      <form onSubmit={send}>
+        <input
+          aria-label="Message"
+          placeholder="Ask something, or run a command: !git status"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {chat.status === 'streaming' ? (
+          <button type="button" onClick={chat.stop}>
+            Stop
+          </button>
+        ) : (
+          <button disabled={text === ''}>Send</button>
+        )}
+        <button type="button" onClick={chat.clearMessages}>
+          Clear
+        </button>
+        <button type="button" onClick={() => setTerminal(!hasTerminal)}>
+          Terminal
+        </button>
+      </form>
+      {hasTerminal && <Terminal token={token} session={chat.session} />}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+/** Whose marks they are: a shell's, by its level; those of one that is being adopted; nobody's any more. */
+export type Owner = number | 'adopting' | 'retired'
+
+/** The secrets by which marks are told from text that only looks like one. */
+export interface Nonces {
+  owner: (nonce: string) => Owner | undefined
+  /** Whether a known one begins so. */
+  isPart: (start: string) => boolean
+  add: (nonce: string, owner: Owner) => void
+  /** Its marks are no news any more, but they are not text either. */
+  retire: (nonce: string) => void
+}
+
+export const nonceChars = 24
+/** Of shells that were left: one that is still there, in the background, may speak again. */
+const maxRetired = 64
+
+export function createNonces(base: string): Nonces {
+  const owners = new Map<string, Owner>([[base, 0]])
+  let retired: string[] = []
+  return {
+    owner: (nonce) => owners.get(nonce),
+    isPart: (start) => [...owners.keys()].some((nonce) => nonce.startsWith(start)),
+    add: (nonce, owner) => void owners.set(nonce, owner),
+    retire(nonce) {
+      owners.set(nonce, 'retired')
+      retired = [...retired, nonce]
+      const gone = retired.length > maxRetired ? retired.shift() : undefined
+      if (gone !== undefined) owners.delete(gone)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { ShellAdopt, ShellExit, ShellLeave, ShellStart } from '../protocol/shell.ts'
+import { hiddenAtShell } from './hidden.ts'
+import type { SessionState } from './state.ts'
+
+type Change = Partial<SessionState>
+
+export function shellStart(state: SessionState, event: ShellStart): Change {
+  return {
+    shell: { phase: 'live', generation: event.generation, cwd: event.cwd, pid: event.pid },
+    promptGeneration: state.promptGeneration + 1,
+    isReplaced: false,
+    isMute: false,
+    hidden: hiddenAtShell(state, event),
+    // The first shell is no news; a later one means that variables, functions and jobs are gone.
+    records: event.generation > 1 ? [...state.records, event.seq] : state.records,
+  }
+}
+
+export function shellExit(state: SessionState, event: ShellExit): Change {
+  const cwd = state.shell.cwd ?? state.workspace
+  return { shell: { phase: 'gone', generation: event.generation, cwd } }
+}
+
+export function shellAdopt(state: SessionState, event: ShellAdopt): Change {
+  const { seq, level, run, command, ptyAt, cwd } = event
+  const { shell, levels } = state
+  const adopted = { seq, run, command, ptyAt, outerCwd: shell.cwd ?? state.workspace }
+  return {
+    ...moved(state, cwd),
+    levels: level === 0 ? [] : [...levels, adopted],
+    lastAdopted: ptyAt,
+    isReplaced: state.isReplaced || level === 0,
+    isMute: false,
+    records: [...state.records, seq],
+  }
+}
+
+export function shellLeave(state: SessionState, event: ShellLeave): Change {
+  return {
+    ...moved(state, event.cwd),
+    levels: state.levels.slice(0, event.level - 1),
+    records: [...state.records, event.seq],
+  }
+}
+
+/** Commands run in another shell from now on: nothing that was judged before holds there. */
+function moved({ shell, promptGeneration }: SessionState, cwd: string): Change {
+  return {
+    shell: shell.phase === 'live' ? { ...shell, cwd } : shell,
+    promptGeneration: promptGeneration + 1,
+  }
+}

@@ -1,0 +1,62 @@
+import { ok, refused, type Result } from '../../protocol/result.ts'
+import { ShellName } from '../../protocol/shell.ts'
+import type { Foreground } from './probe/classify.ts'
+
+export interface Sight {
+  /** The foreground process group; null where nobody can say. */
+  group: number | null
+  foreground: Foreground
+  /** A program has taken the whole screen. */
+  isAlternate: boolean
+  /** The shell that commands run in now. */
+  shell: { pid: number; isFree: boolean }
+}
+
+export interface Adoptable {
+  group: number
+  /** It is the very process that was the shell before: it became another program. */
+  isSame: boolean
+  /** It is behind a program that carries a terminal elsewhere. */
+  isCarried: boolean
+}
+
+const words = (text: string) => new Set(text.split(/\s+/))
+const otherShells = words('sh dash ash busybox ksh ksh93 mksh yash csh tcsh nu elvish xonsh pwsh')
+/** Programs whose terminal is read by a shell somewhere else. */
+const carriers = words(
+  `ssh mosh-client et telnet sshpass su sudo doas runuser run0 machinectl systemd-run pkexec docker podman
+  nerdctl kubectl oc crictl lxc incus virsh adb limactl multipass script socat`,
+)
+const whatWorks = 'bash, zsh and fish can be adopted, also behind ssh, su, docker and their like.'
+
+/** What reads in the terminal, if it looks like a shell at its prompt; else a sentence why it cannot be one. */
+export function findAdoptable(sight: Sight): Result<Adoptable, string> {
+  const { group, foreground, shell } = sight
+  if (shell.isFree) return refused('There is no shell to adopt: nothing runs in the terminal.')
+  if (group === null || group <= 0) return refused('Nothing reads in the terminal.')
+  const why = reasonAgainst(sight)
+  if (why !== null) return refused(why)
+  const isCarried = kindOf(foreground) === 'carrier'
+  // A shell that became ssh is not another shell of this machine.
+  return ok({ group, isCarried, isSame: group === shell.pid && !isCarried })
+}
+
+function reasonAgainst({ foreground, isAlternate }: Sight): string | null {
+  const { program = 'What runs', state } = foreground
+  if (isAlternate) return `${program} has taken the screen: it is no shell.`
+  if (state === 'secret') return `${program} reads a secret. ${later}`
+  const kind = kindOf(foreground)
+  if (kind === 'other') return `${program} cannot be adopted. ${whatWorks}`
+  if (kind === 'none') return `${program} is not a shell. ${whatWorks}`
+  const isBusy = state === 'running' || state === 'waiting'
+  return isBusy ? `${program} is not at a prompt. ${later}` : null
+}
+
+const later = 'Adopt the shell when its prompt is there.'
+
+/** Where the kernel does not say what reads, what is typed has to show it. */
+function kindOf({ program = '', state }: Foreground): 'shell' | 'other' | 'carrier' | 'none' {
+  if (ShellName.safeParse(program).success) return 'shell'
+  if (otherShells.has(program)) return 'other'
+  return carriers.has(program) || state === 'unknown' ? 'carrier' : 'none'
+}

@@ -1,0 +1,25 @@
+import type { Kept, Probed } from '../../protocol/holder.ts'
+import type { DrawPart } from './draw-output.ts'
+import type { DrawScreen } from './run-sight.ts'
+
+/** What a run needs of the shell it runs in. */
+export interface RunShell {
+  pid: number
+  /** The kernel of this machine sees the programs that it starts. */
+  isSeen: boolean
+  pts: string
+  /** The byte log's folder. */
+  folder: string
+  cwd: () => string | null
+  kept: () => Kept
+  draw: DrawPart | null
+  screen: DrawScreen | null
+  /** The end of the clean stream as far as it was heard. */
+  head: () => number
+  sync: () => Promise<void>
+  probe: () => Promise<Probed | null>
+  input: (text: string) => void
+  signal: (signal: number) => void
+  interrupt: () => void
+  restart: () => void
+}

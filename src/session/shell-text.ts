@@ -1,0 +1,30 @@
+import type { Event } from '../protocol/event.ts'
+import type { ShellAdopt, ShellLeave } from '../protocol/shell.ts'
+import { clip, whole } from './clip.ts'
+
+/** What the model reads when its commands run in another shell from now on. */
+export function shellText(event: Event): string | null {
+  if (event.type === 'shell_start') return event.generation > 1 ? newShell(event.cwd) : null
+  if (event.type === 'shell_adopt') return adopted(event)
+  return event.type === 'shell_leave' ? left(event) : null
+}
+
+function newShell(cwd: string): string {
+  return `[a new shell was started in ${cwd}: variables, functions and jobs of the earlier one are gone]`
+}
+
+function adopted({ level, shell, place, command, cwd }: ShellAdopt): string {
+  const what = `${shell} of ${short(place)}`
+  if (level === 0)
+    return `[the shell was replaced by another one, ${what}, in ${short(cwd)}: variables, functions and jobs of the earlier one are gone]`
+  return `[the terminal is now inside another shell: ${what}, by \`${short(command)}\`, in ${short(cwd)}. Your commands run there until it ends; variables and functions of the outer shell are not there, and its files and programs may not be]`
+}
+
+function left({ command, cwd }: ShellLeave): string {
+  return `[the shell inside, by \`${short(command)}\`, has ended: commands run in the shell around it again, in ${short(cwd)}]`
+}
+
+/** Long enough to know it again. */
+const nameChars = 200
+
+const short = (text: string) => clip(whole(text.replaceAll(/\s+/g, ' ')), nameChars)

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseAnsi, plainText } from './ansi.ts'
+import { piecesOf } from './hidden-characters.ts'
+
+test('[WEB46] output becomes coloured text and nothing else, whatever sequences are in it', () => {
+  expect(parseAnsi('a\x1b[1;31mb\x1b[22mc\x1b[0m\x1b[38;5;196md\x1b[48;2;1;2;3me\x1b[m')).toEqual([
+    { text: 'a', look: {} },
+    { text: 'b', look: { bold: true, fg: '1' } },
+    { text: 'c', look: { fg: '1' } },
+    { text: 'd', look: { fg: '#ff0000' } },
+    { text: 'e', look: { fg: '#ff0000', bg: '#010203' } },
+  ])
+  expect(
+    plainText('\x1b]0;title\x07\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\\x1b[2J\x1b(B\x1bPx\x1b\\!'),
+  ).toBe('link!')
+  expect(plainText('10%\r50%\r100%\r\ndone\r\n')).toBe('100%\ndone\n')
+  const pieces = [
+    '\x1b',
+    '[',
+    ']',
+    '0',
+    ';',
+    'm',
+    '31',
+    '\x07',
+    '\\',
+    'P',
+    'text',
+    '\n',
+    '\r',
+    '\x9b',
+    '\x00',
+    '🖥',
+  ]
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...pieces)).map((each) => each.join('')),
+      (output) => {
+        expect(plainText(output)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/)
+      },
+    ),
+  )
+})
+
+test('[WEB47] every character that cannot be seen is named, and all others stay', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (command) => {
+      const pieces = piecesOf(command)
+      const shown = pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : [])).join('')
+      expect(shown).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]|(?![\n\t])\p{Cc}|(?! )\p{Zs}/u)
+      const named = pieces.filter((piece) => piece.kind === 'hidden').length
+      const count = (text: string) => Array.from(text).length
+      expect(count(shown) + named).toBe(count(command))
+    }),
+    { numRuns: 300 },
+  ))
