@@ -24,9 +24,15 @@ export async function manyEntries(page: Page, title: string): Promise<readonly R
   }
   const loaded = performance.now() - began
   const back = performance.now()
-  await list.press('End')
-  await page.getByText('the last thing that was said').waitFor()
-  await count()
+  const last = page.getByText('the last thing that was said')
+  let presses = 0
+  // Rows that were never drawn have a guessed height, so the end may move away once.
+  for (; (await last.count()) === 0; presses += 1) {
+    if (performance.now() - back > patienceMs) throw new Error('the end never comes')
+    await list.press('End')
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await count()
+  }
   return [
     {
       what: `${wanted.toLocaleString('en')} entries: rows in the page, most`,
@@ -36,7 +42,7 @@ export async function manyEntries(page: Page, title: string): Promise<readonly R
     {
       what: `${wanted.toLocaleString('en')} entries: End, from the first to the last`,
       figure: ms(performance.now() - back),
-      beside: `all were loaded in ${ms(loaded)}`,
+      beside: `by ${presses} presses; all were loaded in ${ms(loaded)}`,
     },
   ]
 }

@@ -11,8 +11,9 @@ export function recordAdopted(append: Append, adopted: ShellAdopted): void {
   // A shell that became another program is gone, with all that was inside.
   closeLevels(append, { first: Math.max(1, adopted.level), outcome: 'shell_exited' })
   const around = adopted.level === 0 ? undefined : terminalRun(append.state)
-  const { seq: run = null, command = '' } = around ?? {}
-  append.add({ ...adopted, type: 'shell_adopt', run, command }, system)
+  // The model is told which command led there.
+  const command = around?.private ? 'a private command' : (around?.command ?? '')
+  append.add({ ...adopted, type: 'shell_adopt', run: around?.seq ?? null, command }, system)
 }
 
 export function recordLeft(append: Append, { generation, level, ptyAt }: ShellLeft): void {

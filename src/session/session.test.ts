@@ -10,6 +10,7 @@ import {
   catalogue,
   happenings,
   hasOpen,
+  privateWord,
   simulate,
 } from '../../test/support/simulate.ts'
 import { conversation } from './conversation.ts'
@@ -122,8 +123,10 @@ test('[TR3] a private run never reaches the conversation', () =>
           event.type === 'tool_request' && event.run?.private ? [event.seq] : [],
         ),
       )
+      const blocks = conversation(simulation.log)
+      expect(JSON.stringify(blocks)).not.toContain(privateWord)
       const seen = new Set(
-        conversation(simulation.log).flatMap((block) =>
+        blocks.flatMap((block) =>
           block.kind === 'taken' ? block.parts.map(({ seq }) => seq) : [block.seq],
         ),
       )
