@@ -35,16 +35,12 @@ export async function web(): Promise<readonly Row[]> {
   const rows: Row[] = []
   try {
     const { page } = await startVisit(browser, server, { session: id })
-    console.error(Math.round(performance.now()))
     rows.push(...(await pageWeight(page)))
     rows.push(await timeToInteractive(page))
-    console.error(Math.round(performance.now()))
     rows.push(...(await firstScreen(page, titles)))
-    console.error(Math.round(performance.now()))
     rows.push(...(await manyEntries(page, titles.many)))
     await page.locator('.session-pick', { hasText: titles.away }).click()
     await page.getByText('the last thing that was said').waitFor({ state: 'detached' })
-    console.error(Math.round(performance.now()))
     rows.push(...(await longTasks(page)))
   } finally {
     await browser.close()

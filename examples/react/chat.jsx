@@ -7,11 +7,11 @@ export function Chat({ token }) {
   const [text, setText] = useState('')
   const [hasTerminal, setTerminal] = useState(false)
 
-  async function send(event) {
+  function send(event) {
     event.preventDefault()
     setText('')
     // What was not sent is given back.
-    if (!(await chat.sendMessage(text))) setText(text)
+    void chat.sendMessage(text).then((isSent) => isSent || setText(text))
   }
 
   return (

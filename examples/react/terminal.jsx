@@ -1,5 +1,4 @@
 import { Terminal as Xterm } from '@xterm/xterm'
-import '@xterm/xterm/css/xterm.css'
 import { useEffect, useRef, useState } from 'react'
 import { useTerminal } from 'tandem/react'
 
