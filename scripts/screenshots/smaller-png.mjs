@@ -13,10 +13,7 @@ export function smallerPng(png) {
     const colour = colourAt(pixels, at)
     counts.set(colour, (counts.get(colour) ?? 0) + 1)
   }
-  const palette = [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, colours)
-    .map(([colour]) => colour)
+  const palette = chosen(counts)
   const place = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]))
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y += 1)
@@ -33,6 +30,20 @@ export function smallerPng(png) {
     chunk('IDAT', deflateSync(rows, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+/** The most frequent ones, then whatever is worst off with those: a rare hue is not lost among greys. */
+function chosen(counts) {
+  const all = [...counts].sort((a, b) => b[1] - a[1]).map(([colour]) => colour)
+  const palette = all.slice(0, colours / 2)
+  const off = all.map((colour) => distance(colour, palette[nearest(palette, colour)]))
+  while (palette.length < Math.min(colours, all.length)) {
+    const next = all[off.indexOf(off.reduce((most, each) => Math.max(most, each)))]
+    palette.push(next)
+    for (const [index, colour] of all.entries())
+      off[index] = Math.min(off[index], distance(colour, next))
+  }
+  return palette
 }
 
 function read(png) {
@@ -77,17 +88,15 @@ function paeth(left, up, corner) {
 const colourAt = (pixels, at) => (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2]
 const channelsOf = (colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]
 
+function distance(one, other) {
+  const [r, g, b] = channelsOf(one)
+  return (r - (other >> 16)) ** 2 + (g - ((other >> 8) & 255)) ** 2 + (b - (other & 255)) ** 2
+}
+
 function nearest(palette, colour) {
-  const [r, g, b] = channelsOf(colour)
   let best = 0
-  let least = Infinity
-  for (const [index, known] of palette.entries()) {
-    const distance =
-      (r - (known >> 16)) ** 2 + (g - ((known >> 8) & 255)) ** 2 + (b - (known & 255)) ** 2
-    if (distance >= least) continue
-    best = index
-    least = distance
-  }
+  for (const [index, known] of palette.entries())
+    if (distance(colour, known) < distance(colour, palette[best])) best = index
   return best
 }
 

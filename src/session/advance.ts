@@ -1,7 +1,7 @@
 import type { Seq } from '../protocol/seq.ts'
 import type { TerminalAct } from '../protocol/terminal-act.ts'
 import type { TurnEnd } from '../protocol/turn.ts'
-import { deliverable, headCall, isHeld, terminalRun, waitingCalls } from '../log/open.ts'
+import { deliverable, headCall, terminalRun, waitingCalls } from '../log/open.ts'
 import type { OpenCall, OpenTurn, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
@@ -198,5 +198,5 @@ function firstStartable(state: SessionState): Seq | null {
   const { queue, lastTurn } = state
   const isPaused = lastTurn?.reason === 'aborted' || lastTurn?.reason === 'failed'
   const first = queue.find((input) => !isPaused || input.seq > lastTurn.end)
-  return first === undefined || isHeld(state, first.seq) ? null : first.seq
+  return first && deliverable(state).includes(first.seq) ? first.seq : null
 }

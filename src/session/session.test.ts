@@ -195,6 +195,15 @@ test('[APP1] a model’s command runs only after the policy allowed it or a pers
     runs,
   ))
 
+test('[TR16] a step is never taken with nothing new to read: the model is not asked to go on from its own words', () =>
+  fc.assert(
+    fc.property(happenings, (list) => {
+      for (const event of drive(list).log)
+        if (event.type === 'step_start') expect(event.takes.length).toBeGreaterThan(0)
+    }),
+    runs,
+  ))
+
 test('[RUN1] the terminal takes one run at a time, and a command starts at most once', () =>
   fc.assert(
     fc.property(happenings, (list) => {

@@ -27,7 +27,16 @@ export function applyEvent(view: View, event: Event): View {
       event.type === 'agent_end'
         ? { turn: event.turn, reason: event.reason, steps: event.steps, usage: event.usage }
         : view.lastTurn,
+    lastRequest: lastRequest(view, event),
   }
+}
+
+function lastRequest({ lastRequest: last }: View, event: Event): View['lastRequest'] {
+  if (event.type === 'step_start')
+    return { step: event.seq, bytes: event.request.bytes, witness: null }
+  return event.type === 'step_end' && event.start === last?.step
+    ? { ...last, witness: event.witness }
+    : last
 }
 
 export function viewOf(events: Iterable<Event>): View {

@@ -43,6 +43,7 @@ export function prependStretch(stretch: Stretch, events: readonly Event[]): Stre
       ...view,
       entries: joined(older.view.entries, stretch),
       lastTurn: view.lastTurn ?? older.view.lastTurn,
+      lastRequest: view.lastRequest ?? older.view.lastRequest,
     },
     first: older.first,
     loose: older.loose,

@@ -1,7 +1,8 @@
 import { initialState, type SessionState } from '../log/state.ts'
 import type { TerminalUpdate } from '../protocol/delta.ts'
 import type { Event } from '../protocol/event.ts'
-import type { TurnEnd, Usage } from '../protocol/turn.ts'
+import type { Seq } from '../protocol/seq.ts'
+import type { TurnEnd, Usage, Witness } from '../protocol/turn.ts'
 import { noEntries, type EntryList } from './entry-list.ts'
 
 /** How the last turn ended. */
@@ -12,6 +13,14 @@ export interface EndedTurn {
   usage: Usage
 }
 
+/** What of the last request that was answered had been sent before. */
+export interface SentRequest {
+  step: Seq
+  bytes: number
+  /** Null while the reply is outstanding. */
+  witness: Witness | null
+}
+
 /** What a UI draws: a pure fold of a session's events and deltas. */
 export interface View {
   /** The fold that both sides share: settings, and what is open. */
@@ -20,6 +29,7 @@ export interface View {
   /** Live only; null until the server has said something. */
   terminal: TerminalUpdate | null
   lastTurn: EndedTurn | null
+  lastRequest: SentRequest | null
 }
 
 export const emptyView: View = {
@@ -27,6 +37,7 @@ export const emptyView: View = {
   entries: noEntries,
   terminal: null,
   lastTurn: null,
+  lastRequest: null,
 }
 
 /** The event of one type, for functions that fold just that one. */

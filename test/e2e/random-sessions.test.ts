@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -22,6 +23,8 @@ const deeds = [
   'run',
   'runTwo',
   'bang',
+  'beside',
+  'mention',
   'private',
   'privateMode',
   'abortText',
@@ -110,6 +113,18 @@ const perform: Readonly<Record<Deed, (walk: Walk) => Promise<void>>> = {
   },
   async bang({ session }) {
     await session.run('echo "what a person runs"; cd; date +%N')
+  },
+  async beside({ session }) {
+    const { first } = await session.send('/shell echo "beside the terminal"; date +%N')
+    await session.answerTo(first)
+  },
+  async mention(walk) {
+    const { model, server, session } = walk
+    await writeFile(join(server.workspace, 'noted.txt'), 'written down\n')
+    const ended = session.all('agent_end').length + 1
+    model.say('I have read it')
+    await session.send('look at @noted.txt')
+    await session.until('agent_end', ended)
   },
   async private({ session }) {
     const before = session.all('tool_response').length

@@ -46,9 +46,17 @@ async function runAsUser(limits: { tasks: number; memoryBytes: number }, command
     .map((line): unknown => JSON.parse(line))
 }
 
+/** Resolves when nothing of that user lives any more: the last holder may still be on its way out. */
+async function untilNoneLives(): Promise<void> {
+  const wait = promisify(execFile)
+  for (let living = livingOfUser(); living.length > 0; living = livingOfUser())
+    await Promise.all(living.map((pid) => wait('tail', [`--pid=${pid}`, '-f', '/dev/null'])))
+}
+
 /** The dead stay in the table until init has seen them; they do nothing. */
-function livingOfUser(): number {
-  const living = (listProcesses() ?? []).filter(({ pid }) => {
+function livingOfUser(): readonly number[] {
+  const pids = (listProcesses() ?? []).map(({ pid }) => pid)
+  return pids.filter((pid) => {
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'latin1')
       return new RegExp(`^Uid:\\s+${uid}\\b`, 'm').test(status) && !/^State:\s+Z/m.test(status)
@@ -56,7 +64,6 @@ function livingOfUser(): number {
       return false
     }
   })
-  return living.length
 }
 
 test('[TERM106] what runs in the shared shell has no core files, goes first when memory is short, and keeps its limits', async () => {
@@ -97,7 +104,7 @@ test.runIf(isRoot)(
       expect.objectContaining({ generation: 1, reason: 'restarted' }),
       { exitCode: 0, output: 'after\n/\n' },
     ])
-    expect(livingOfUser()).toBe(0)
+    await untilNoneLives()
   },
 )
 

@@ -13,7 +13,7 @@ export function Connection({ link }: { link: Link }) {
   return (
     <span className={`connection is-${link.phase}`} role="status" data-phase={link.phase}>
       <span className="connection-dot" aria-hidden="true" />
-      {words[link.phase]}
+      <span className="status-word">{words[link.phase]}</span>
     </span>
   )
 }

@@ -72,3 +72,20 @@ export const EyeOffIcon = () => (
     <path d="M2 8s2.2-4 6-4 6 4 6 4-2.2 4-6 4-6-4-6-4zM3 13L13 3" />
   </Icon>
 )
+export const SunIcon = () => (
+  <Icon>
+    <circle cx="8" cy="8" r="2.8" />
+    <path d="M8 1.5v1.4M8 13.1v1.4M1.5 8h1.4M13.1 8h1.4M3.4 3.4l1 1M11.6 11.6l1 1M12.6 3.4l-1 1M4.4 11.6l-1 1" />
+  </Icon>
+)
+export const MoonIcon = () => (
+  <Icon>
+    <path d="M13 9.6A5.6 5.6 0 0 1 6.4 3a5.5 5.5 0 1 0 6.6 6.6z" />
+  </Icon>
+)
+export const HalfIcon = () => (
+  <Icon>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor" />
+  </Icon>
+)

@@ -17,7 +17,7 @@ interface StatusBarProps {
 /** One quiet line: the line's state, who is asked, where the shell is, what the turn cost. */
 export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
   const { update } = useSession()
-  const { state, terminal, lastTurn } = view
+  const { state, terminal, lastTurn, lastRequest } = view
   const cwd = terminal?.cwd ?? state.shell.cwd
   const asks = state.asks.length
   return (
@@ -31,10 +31,10 @@ export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
       <button
         className="status-button"
         type="button"
-        title="Choose the model"
+        title={model === null ? 'Choose the model' : `Choose the model; now ${model}`}
         onClick={() => dialog.set('models')}
       >
-        {model ?? 'model'}
+        <ModelName name={model ?? 'model'} />
       </button>
       <label className="status-select" title="What the model’s commands need before they run">
         <span className="sr-only">Approval</span>
@@ -45,9 +45,11 @@ export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
             if (mode) void update({ approval: mode })
           }}
         >
-          {modes.map((mode) => (
-            <option key={mode}>{mode}</option>
-          ))}
+          {modes
+            .filter((mode) => offered.has(mode) || mode === state.approval)
+            .map((mode) => (
+              <option key={mode}>{mode}</option>
+            ))}
         </select>
       </label>
       <button
@@ -58,16 +60,29 @@ export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
         title="While private, the model sees nothing of what is run"
         onClick={() => void update({ private: !state.private })}
       >
-        <EyeOffIcon /> private
+        <EyeOffIcon /> <span className="status-word">private</span>
       </button>
       {cwd !== null && (
-        <span className="status-cwd" title={cwd}>
+        <span className="status-cwd" title={`The shell is in ${cwd}`}>
           <bdi>{folderName(cwd)}</bdi>
         </span>
       )}
-      <Meter turn={lastTurn} />
+      <Meter turn={lastTurn} last={lastRequest} />
     </div>
   )
 }
 
+/** Where there is little room, the provider is left to the title. */
+function ModelName({ name }: { name: string }) {
+  const start = name.indexOf('/') + 1
+  return (
+    <span className="status-model">
+      {start > 0 && <span className="status-provider">{name.slice(0, start)}</span>}
+      {name.slice(start)}
+    </span>
+  )
+}
+
+/** A session may be in any of them; what is offered is what a person gains from. */
 const modes = ['ask-all', 'guarded', 'trusted-session', 'refuse'] as const
+const offered: ReadonlySet<string> = new Set(['ask-all', 'guarded'])

@@ -1,12 +1,14 @@
-import { nextTheme } from '../state/next-theme.ts'
+import { nextTheme, themeAfter } from '../state/next-theme.ts'
 import { settings } from '../state/settings.ts'
 import { useStore } from '../state/store.ts'
+import { HalfIcon, MoonIcon, SunIcon } from './icons.tsx'
 
-const glyphs = { system: '◐', dark: '●', light: '○' } as const
+const icons = { system: HalfIcon, dark: MoonIcon, light: SunIcon } as const
 
 export function ThemeButton() {
   const { theme } = useStore(settings)
-  const label = `Theme: ${theme}`
+  const label = `Theme: ${theme}; change to ${themeAfter(theme)}`
+  const ThemeIcon = icons[theme]
   return (
     <button
       className="icon-button"
@@ -15,7 +17,7 @@ export function ThemeButton() {
       title={label}
       onClick={() => nextTheme()}
     >
-      <span aria-hidden="true">{glyphs[theme]}</span>
+      <ThemeIcon />
     </button>
   )
 }

@@ -88,8 +88,8 @@ export function SessionListView({ onPicked }: { onPicked?: () => void }) {
           <p className="sessions-none">{words === '' ? 'No session yet' : 'Nothing found'}</p>
         )}
       </div>
-      <button className="sessions-new link-button" type="button" onClick={() => dialog.set('new')}>
-        New session in another folder…
+      <button className="sessions-new" type="button" onClick={() => dialog.set('new')}>
+        <PlusIcon /> New session in another folder…
       </button>
     </nav>
   )

@@ -4,8 +4,8 @@ import { createStore } from './store.ts'
 /** What this browser remembers about how the page looks. */
 const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).catch('system'),
-  /** The chat's share of the room beside the terminal. */
-  split: z.number().min(0.25).max(0.8).catch(0.56),
+  /** The chat's share of the room; the rest has 80 columns where a page is 1280 pixels wide. */
+  split: z.number().min(0.25).max(0.8).catch(0.395),
   terminalOpen: z.boolean().catch(false),
   listOpen: z.boolean().catch(true),
 })

@@ -9,15 +9,21 @@ interface NoticeProps {
 
 /** One line below the terminal: what matters most now. */
 export function Notice({ view, shown, stopped }: NoticeProps) {
-  const { kind, text } = noticeOf(view, shown, stopped)
+  const { kind, text, hasKey = false } = noticeOf(view, shown, stopped)
   return (
     <p className="terminal-notice" role="status" data-kind={kind}>
-      {text}
+      {text !== '' && <span>{text}</span>}
+      {hasKey && <span className="key-hint">F6 leaves the terminal</span>}
     </p>
   )
 }
 
-type Said = { kind: 'secret' | 'warning' | 'quiet'; text: string }
+interface Said {
+  kind: 'secret' | 'warning' | 'quiet'
+  text: string
+  /** There is room to say which key leaves. */
+  hasKey?: boolean
+}
 
 function noticeOf({ terminal }: View, shown: LiveState, stopped: string | null): Said {
   if (terminal?.screen === 'secret')
@@ -30,13 +36,12 @@ function noticeOf({ terminal }: View, shown: LiveState, stopped: string | null):
   if (!shown.isLive) return { kind: 'warning', text: 'Not connected; what you see may be old.' }
   if (stopped !== null) return { kind: 'warning', text: stopped }
   if (shown.link !== null) return { kind: 'quiet', text: `Ctrl+click opens ${shown.link}` }
-  return { kind: 'quiet', text: hint(shown) }
+  return { kind: 'quiet', text: sizeOf(shown), hasKey: true }
 }
 
-function hint({ size, live }: LiveState): string {
+function sizeOf({ size, live }: LiveState): string {
   const room = live?.room() ?? null
   const isSmaller =
     size !== null && room !== null && (size.cols < room.cols || size.rows < room.rows)
-  const fits = isSmaller ? `${size.cols}×${size.rows}, so that all who look can see it · ` : ''
-  return `${fits}F6 leaves the terminal`
+  return isSmaller ? `${size.cols}×${size.rows}, so that all who look can see it` : ''
 }

@@ -35,7 +35,7 @@ export function openXterm({ place, theme, isSpoken, onLinkHover }: XtermOptions)
   const terminal = new Terminal({
     allowProposedApi: true,
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace',
-    fontSize: 13,
+    fontSize: 12.5,
     lineHeight: 1.2,
     scrollback: scrollbackLines,
     minimumContrastRatio: leastContrast,
@@ -59,7 +59,7 @@ export function openXterm({ place, theme, isSpoken, onLinkHover }: XtermOptions)
     }),
   )
   terminal.open(place)
-  drawFast(terminal)
+  drawFast(terminal, place)
   return {
     terminal,
     search,
@@ -70,8 +70,32 @@ export function openXterm({ place, theme, isSpoken, onLinkHover }: XtermOptions)
   }
 }
 
-/** On the graphics card where there is one; the browser may take it away again at any time. */
-function drawFast(terminal: Terminal): void {
+/**
+ * On the graphics card where there is one, and where the browser tells right in which pixels it draws:
+ * otherwise nothing would be seen.
+ */
+function drawFast(terminal: Terminal, place: HTMLElement): void {
+  const observer = new ResizeObserver(([entry]) => {
+    observer.disconnect()
+    if (entry && tellsPixels(entry)) useGraphics(terminal)
+  })
+  try {
+    observer.observe(place, { box: 'device-pixel-content-box' })
+  } catch {
+    // Where it cannot tell at all, the renderer counts by itself.
+    useGraphics(terminal)
+  }
+}
+
+function tellsPixels({ devicePixelContentBoxSize, contentRect }: ResizeObserverEntry): boolean {
+  const [box] = devicePixelContentBoxSize
+  return box !== undefined && Math.abs(box.inlineSize - contentRect.width * devicePixelRatio) < 2
+}
+
+/** The browser may take it away again at any time. */
+function useGraphics(terminal: Terminal): void {
+  // The panel may have been closed meanwhile.
+  if (!terminal.element?.isConnected) return
   const fast = new WebglAddon()
   try {
     fast.onContextLoss(() => fast.dispose())

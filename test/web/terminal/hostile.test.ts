@@ -142,3 +142,12 @@ test('[TERMWEB19] without a graphics card, or when it is taken away, the termina
   await bare.page.locator('.xterm-rows', { hasText: 'without' }).waitFor()
   expect(bare.faults).toEqual([])
 })
+
+test('[TERMWEB23] where the browser tells its pixels wrong, the terminal is drawn without the graphics card', async () => {
+  const session = await server.session()
+  await session.run('echo on-a-ph""one')
+  const screen = { deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+  const size = { width: 390, height: 760, isSpoken: false }
+  const phone = await openTerminal(visit, server, { session: session.id, ...size, screen })
+  await phone.page.locator('.xterm-rows', { hasText: 'on-a-phone' }).waitFor()
+})

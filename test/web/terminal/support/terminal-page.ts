@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { TestServer } from '../../../support/server.ts'
 import type { useBrowser } from '../../support/browser.ts'
 import type { Visit } from '../../support/visit.ts'
@@ -10,6 +10,8 @@ export interface OpenOptions {
   theme?: 'dark' | 'light'
   /** Whether the text is in the document, where a test can read it; else it is a picture. */
   isSpoken?: boolean
+  /** What kind of screen it is, beside its size. */
+  screen?: Pick<BrowserContextOptions, 'deviceScaleFactor' | 'isMobile' | 'hasTouch'>
 }
 
 /** The page with the terminal of one session to be seen. */
@@ -42,6 +44,7 @@ export async function openTerminal(
   const opened = await visit(server, {
     session,
     viewport: { width, height },
+    ...options.screen,
     storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
   })
   const { page } = opened
