@@ -59,7 +59,7 @@ export function openXterm({ place, theme, isSpoken, onLinkHover }: XtermOptions)
     }),
   )
   terminal.open(place)
-  drawFast(terminal, place)
+  drawFast(terminal)
   return {
     terminal,
     search,
@@ -71,31 +71,11 @@ export function openXterm({ place, theme, isSpoken, onLinkHover }: XtermOptions)
 }
 
 /**
- * On the graphics card where there is one, and where the browser tells right in which pixels it draws:
- * otherwise nothing would be seen.
+ * On the graphics card where there is one; the browser may take it away again at any time. Not on
+ * phones: some tell wrong in which pixels they draw, and then nothing would be seen.
  */
-function drawFast(terminal: Terminal, place: HTMLElement): void {
-  const observer = new ResizeObserver(([entry]) => {
-    observer.disconnect()
-    if (entry && tellsPixels(entry)) useGraphics(terminal)
-  })
-  try {
-    observer.observe(place, { box: 'device-pixel-content-box' })
-  } catch {
-    // Where it cannot tell at all, the renderer counts by itself.
-    useGraphics(terminal)
-  }
-}
-
-function tellsPixels({ devicePixelContentBoxSize, contentRect }: ResizeObserverEntry): boolean {
-  const [box] = devicePixelContentBoxSize
-  return box !== undefined && Math.abs(box.inlineSize - contentRect.width * devicePixelRatio) < 2
-}
-
-/** The browser may take it away again at any time. */
-function useGraphics(terminal: Terminal): void {
-  // The panel may have been closed meanwhile.
-  if (!terminal.element?.isConnected) return
+function drawFast(terminal: Terminal): void {
+  if (matchMedia('(pointer: coarse)').matches) return
   const fast = new WebglAddon()
   try {
     fast.onContextLoss(() => fast.dispose())

@@ -143,7 +143,7 @@ test('[TERMWEB19] without a graphics card, or when it is taken away, the termina
   expect(bare.faults).toEqual([])
 })
 
-test('[TERMWEB23] where the browser tells its pixels wrong, the terminal is drawn without the graphics card', async () => {
+test('[TERMWEB23] on a phone the terminal is drawn without the graphics card, whose pixels some tell wrong', async () => {
   const session = await server.session()
   await session.run('echo on-a-ph""one')
   const screen = { deviceScaleFactor: 2, isMobile: true, hasTouch: true }
