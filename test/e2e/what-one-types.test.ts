@@ -341,3 +341,14 @@ test('[TYPE19] the shared shell and /shell have a skill command; trust counts fo
   const { messages } = await model.request(before + 2)
   expect(messages.at(-1)!.content).toContain('- bake')
 })
+
+test('[TYPE25] a session that begins with a command and a turn about it knows the project’s AGENTS.md too', async () => {
+  await (await trusted()).live()
+  const session = await server.session()
+  const before = model.requests.length
+  await session.send('!?echo begun', 'run')
+  await session.until('agent_end')
+  const words = (await model.request(before + 1)).messages.map(({ content }) => content)
+  expect(words.join('\n')).toContain('Always whisper.')
+  expect(words.join('\n')).toContain('tidy')
+})

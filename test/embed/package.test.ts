@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { strictTypes } from '../support/strict-types.ts'
 import { processesOf } from '../cli/cli.ts'
 
 const run = promisify(execFile)
@@ -68,17 +69,7 @@ export const backDelta: (delta: Delta) => OurDelta = (delta) => delta
 `,
   )
   const config = (file: string, options: object = {}) => ({
-    compilerOptions: {
-      target: 'ES2022',
-      module: 'NodeNext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: false,
-      noEmit: true,
-      types: [],
-      lib: ['ES2023', 'DOM'],
-      ...options,
-    },
+    compilerOptions: { ...strictTypes, ...options },
     files: [file],
   })
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')

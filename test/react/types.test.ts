@@ -3,6 +3,7 @@ import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { strictTypes } from '../support/strict-types.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const run = promisify(execFile)
@@ -31,21 +32,11 @@ test('[REACT7] their types stand alone, under the strictest settings, and fit xt
   await copyFile(join(root, 'package.json'), join(modules, 'tandem', 'package.json'))
   await symlink(join(root, 'dist'), join(modules, 'tandem', 'dist'))
   await symlink(join(root, 'node_modules', '@xterm'), join(modules, '@xterm'))
-  const compilerOptions = {
-    target: 'ES2022',
-    module: 'NodeNext',
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    noEmit: true,
-    types: [],
-    lib: ['ES2023', 'DOM'],
-  }
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   await writeFile(join(folder, 'user.ts'), user)
   await writeFile(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['user.ts'] }),
+    JSON.stringify({ compilerOptions: strictTypes, files: ['user.ts'] }),
   )
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   const { stdout } = await run(tsc, [], { cwd: folder }).catch(({ stdout }) => ({ stdout }))

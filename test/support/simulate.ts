@@ -60,9 +60,9 @@ const world: World = {
     },
   ],
   mentions: new Map([
-    ['a.ts', { file: '/work/a.ts', kind: 'file', ask: null }],
-    ['src/', { file: '/work/src', kind: 'folder', ask: null }],
-    ['.env', { file: '/work/.env', kind: 'file', ask: 'it may hold secrets' }],
+    ['a.ts', { file: '/project/a.ts', kind: 'file', ask: null }],
+    ['src/', { file: '/project/src', kind: 'folder', ask: null }],
+    ['.env', { file: '/project/.env', kind: 'file', ask: 'it may hold secrets' }],
   ]),
 }
 

@@ -25,7 +25,21 @@ export function useWorld(options: TestServerOptions = {}): World {
   }
 }
 
-/** The same for one test, which closes it. */
+/** Only the server, for tests in which no model is asked. */
+export function useServer(options: TestServerOptions = {}): { readonly server: TestServer } {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer(options)
+  })
+  afterAll(() => server.close())
+  return {
+    get server() {
+      return server
+    },
+  }
+}
+
+/** A world for one test, which closes it. */
 export async function startWorld({ env, ...options }: TestServerOptions = {}): Promise<
   World & { close(): Promise<void> }
 > {

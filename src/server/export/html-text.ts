@@ -1,4 +1,4 @@
-import { type Colour, type Pen, plainPen } from './pen.ts'
+import { type Colour, levelsOf, type Pen, plainPen } from '../../protocol/sgr.ts'
 import type { Piece } from './terminal-lines.ts'
 
 const entities: Readonly<Record<string, string>> = {
@@ -81,17 +81,8 @@ function paint(
   { colour, prefix, property }: { colour: Colour; prefix: string; property: string },
 ): void {
   if (typeof colour === 'number' && colour < 16) classes.push(`${prefix}-${colour}`)
-  else styles.push(`${property}:${typeof colour === 'string' ? colour : cubeColour(colour)}`)
-}
-
-/** xterm's cube of 6×6×6, then 24 greys. */
-function cubeColour(index: number): string {
-  if (index >= 232) return grey(8 + (index - 232) * 10)
-  const level = (part: number) => (part === 0 ? 0 : 55 + part * 40)
-  const at = index - 16
-  return `rgb(${level(Math.floor(at / 36))},${level(Math.floor(at / 6) % 6)},${level(at % 6)})`
-}
-
-function grey(level: number): string {
-  return `rgb(${level},${level},${level})`
+  else
+    styles.push(
+      `${property}:${typeof colour === 'string' ? colour : `rgb(${levelsOf(colour).join()})`}`,
+    )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { takeSgr, plainPen } from './pen.ts'
+import { takeSgr, plainPen } from '../../protocol/sgr.ts'
 import { terminalLines, terminalText } from './terminal-lines.ts'
 
 test.each([

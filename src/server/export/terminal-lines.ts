@@ -1,4 +1,4 @@
-import { type Pen, plainPen, takeSgr } from './pen.ts'
+import { type Pen, plainPen, takeSgr } from '../../protocol/sgr.ts'
 
 /** Text in one look. */
 export interface Piece {

@@ -1,24 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { expect, test } from 'vitest'
+import { useServer } from '../../support/world.ts'
 import { useBrowser } from '../support/browser.ts'
 import { openTerminal, type OpenOptions } from './support/terminal-page.ts'
 
-let server: TestServer
+const world = useServer()
 const visit = useBrowser()
 
-beforeAll(async () => {
-  server = await startServer()
-})
-
-afterAll(async () => {
-  await server.close()
-})
-
 async function open(options: Partial<OpenOptions> = {}) {
-  const session = await server.session()
-  const tab = await openTerminal(visit, server, { session: session.id, ...options })
+  const session = await world.server.session()
+  const tab = await openTerminal(visit, world.server, { session: session.id, ...options })
   await tab.shows(/[$#]$/)
   return { session, tab }
 }
@@ -42,7 +34,7 @@ const evil = [
 test('[TERMWEB16] hostile output makes no foreign request, runs no script, and sets no clipboard or title', async () => {
   const { session, tab } = await open()
   await tab.page.evaluate(() => navigator.clipboard.writeText('mine'))
-  await writeFile(join(server.workspace, 'evil.txt'), evil)
+  await writeFile(join(world.server.workspace, 'evil.txt'), evil)
   // It hears the answers itself, or they would be typed at the prompt.
   await session.send('!cat evil.txt; while [[ $h != *X* ]]; do IFS= read -rsn1 c; h+=$c; done')
   await tab.shows(/^harmless$/m)
@@ -102,7 +94,7 @@ test('[TERMWEB17] a link is followed only if it leads to a page, and only on a c
 
 test('[TERMWEB18] a question of a program is answered once, however many pages are open', async () => {
   const { session, tab } = await open()
-  const other = await openTerminal(visit, server, { session: session.id })
+  const other = await openTerminal(visit, world.server, { session: session.id })
   await other.shows(/[$#]$/)
   const asks = String.raw`printf '\e[c\e[5n\e[?7$p\e]11;?\e\\as''ked\r\n'`
   // Byte by byte, until both have said their word.
@@ -124,8 +116,8 @@ test('[TERMWEB18] a question of a program is answered once, however many pages a
 })
 
 test('[TERMWEB19] without a graphics card, or when it is taken away, the terminal goes on', async () => {
-  const session = await server.session()
-  const tab = await openTerminal(visit, server, { session: session.id, isSpoken: false })
+  const session = await world.server.session()
+  const tab = await openTerminal(visit, world.server, { session: session.id, isSpoken: false })
   await tab.page.locator('.xterm-screen canvas').first().waitFor()
   await tab.page.evaluate(() => {
     for (const canvas of document.querySelectorAll('canvas'))
@@ -134,7 +126,7 @@ test('[TERMWEB19] without a graphics card, or when it is taken away, the termina
   await tab.page.locator('.xterm-rows').waitFor()
   await session.run('echo with""out')
   await tab.page.locator('.xterm-rows', { hasText: 'without' }).waitFor()
-  const bare = await openTerminal(visit, server, { session: session.id, isSpoken: false })
+  const bare = await openTerminal(visit, world.server, { session: session.id, isSpoken: false })
   await bare.page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null
   })
@@ -144,10 +136,10 @@ test('[TERMWEB19] without a graphics card, or when it is taken away, the termina
 })
 
 test('[TERMWEB23] on a phone the terminal is drawn without the graphics card, whose pixels some tell wrong', async () => {
-  const session = await server.session()
+  const session = await world.server.session()
   await session.run('echo on-a-ph""one')
   const screen = { deviceScaleFactor: 2, isMobile: true, hasTouch: true }
   const size = { width: 390, height: 760, isSpoken: false }
-  const phone = await openTerminal(visit, server, { session: session.id, ...size, screen })
+  const phone = await openTerminal(visit, world.server, { session: session.id, ...size, screen })
   await phone.page.locator('.xterm-rows', { hasText: 'on-a-phone' }).waitFor()
 })

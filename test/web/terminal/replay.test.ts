@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { expect, test } from 'vitest'
+import { useServer } from '../../support/world.ts'
 import { useBrowser } from '../support/browser.ts'
 import { openTerminal } from './support/terminal-page.ts'
 
-let server: TestServer
+const world = useServer()
 const visit = useBrowser()
 
-beforeAll(async () => {
-  server = await startServer()
-})
-
-afterAll(async () => {
-  await server.close()
-})
-
 test('[TERMWEB20] a recording is scrubbed and played by keys, and the chat shows what had been said by then', async () => {
-  const session = await server.session()
+  const session = await world.server.session()
   await session.run('echo first-act')
   await session.run('sleep 2; echo second-act')
   await session.run('clear; echo third-act')
-  const tab = await openTerminal(visit, server, { session: session.id })
+  const tab = await openTerminal(visit, world.server, { session: session.id })
   await tab.shows(/^third-act$/m)
   await tab.page.keyboard.press('Control+k')
   await tab.page.getByRole('dialog', { name: 'Commands' }).waitFor()

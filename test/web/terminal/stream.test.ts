@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { expect, test } from 'vitest'
+import { useServer } from '../../support/world.ts'
 import { useBrowser } from '../support/browser.ts'
 import { openTerminal } from './support/terminal-page.ts'
 
-let server: TestServer
+const world = useServer()
 const visit = useBrowser()
 
-beforeAll(async () => {
-  server = await startServer()
-})
-
-afterAll(async () => {
-  await server.close()
-})
-
 test('[TERMWEB11] through a flood of 50 MB the page answers, and ends with the screen as it is', async () => {
-  const session = await server.session()
-  const tab = await openTerminal(visit, server, { session: session.id })
+  const session = await world.server.session()
+  const tab = await openTerminal(visit, world.server, { session: session.id })
   await tab.shows(/[$#]$/)
   const over = new AbortController()
   let answers = 0
@@ -50,8 +42,8 @@ test('[TERMWEB11] through a flood of 50 MB the page answers, and ends with the s
 })
 
 test('[TERMWEB12] a reload in mid-stream shows the same screen and goes on', async () => {
-  const session = await server.session()
-  const tab = await openTerminal(visit, server, { session: session.id })
+  const session = await world.server.session()
+  const tab = await openTerminal(visit, world.server, { session: session.id })
   await tab.shows(/[$#]$/)
   await session.send(
     "!for i in $(seq 1 30); do echo line-$i; done; read -r go; seq 1 20000; echo str''eam-$go",
@@ -69,17 +61,17 @@ test('[TERMWEB12] a reload in mid-stream shows the same screen and goes on', asy
 })
 
 test('[TERMWEB13] a server that is killed and started again in mid-run comes back by itself', async () => {
-  const session = await server.session()
-  const tab = await openTerminal(visit, server, { session: session.id })
+  const session = await world.server.session()
+  const tab = await openTerminal(visit, world.server, { session: session.id })
   await tab.shows(/[$#]$/)
   await session.send('!echo be""gun; read -r line; echo "got <$line>"')
   await tab.shows(/^begun$/m)
-  await server.kill()
+  await world.server.kill()
   await tab.page.locator('.terminal-notice').filter({ hasText: 'Not connected' }).waitFor()
   await tab.focus()
   await tab.page.keyboard.type('x')
   await tab.page.locator('.terminal-notice').filter({ hasText: 'was not sent' }).waitFor()
-  await server.restart()
+  await world.server.restart()
   await tab.page.locator('.connection.is-live').waitFor()
   await tab.page
     .locator('.terminal-notice')
@@ -91,11 +83,19 @@ test('[TERMWEB13] a server that is killed and started again in mid-run comes bac
 })
 
 test('[TERMWEB14] two browsers of different sizes see one terminal of the smaller; a narrow one pans at 80 columns', async () => {
-  const session = await server.session()
-  const wide = await openTerminal(visit, server, { session: session.id, width: 1_200, height: 800 })
+  const session = await world.server.session()
+  const wide = await openTerminal(visit, world.server, {
+    session: session.id,
+    width: 1_200,
+    height: 800,
+  })
   await wide.shows(/[$#]$/)
   await session.run('stty size')
-  const phone = await openTerminal(visit, server, { session: session.id, width: 390, height: 700 })
+  const phone = await openTerminal(visit, world.server, {
+    session: session.id,
+    width: 390,
+    height: 700,
+  })
   await phone.shows(/[$#]$/)
   await session.run('clear; stty size')
   for (const tab of [wide, phone]) await tab.shows(/^\d+ 80\n.*[$#]$/m)
@@ -117,8 +117,12 @@ test('[TERMWEB14] two browsers of different sizes see one terminal of the smalle
 })
 
 test('[TERMWEB15] on a phone a bar has the keys its keyboard lacks, and Ctrl holds for one key', async () => {
-  const session = await server.session()
-  const tab = await openTerminal(visit, server, { session: session.id, width: 390, height: 700 })
+  const session = await world.server.session()
+  const tab = await openTerminal(visit, world.server, {
+    session: session.id,
+    width: 390,
+    height: 700,
+  })
   await tab.shows(/[$#]$/)
   const key = (name: string) =>
     tab.page.getByRole('toolbar', { name: 'Keys' }).getByRole('button', { name, exact: true })

@@ -72,6 +72,20 @@ function extended([kind, ...rest]: readonly number[]): { colour: Colour | null; 
   if (kind !== 2) return { colour: null, used: 1 }
   const parts = rest.slice(0, 3)
   const isWhole = parts.length === 3 && parts.every(isByte)
-  const hex = parts.map((part) => part.toString(16).padStart(2, '0')).join('')
-  return { colour: isWhole ? `#${hex}` : null, used: 4 }
+  return { colour: isWhole ? hexOf(parts) : null, used: 4 }
+}
+
+/** Red, green and blue of one of the 256 beyond the theme’s sixteen: a cube of 6×6×6, then 24 greys. */
+export function levelsOf(index: number): readonly number[] {
+  if (index >= 232) return Array.from({ length: 3 }, () => 8 + (index - 232) * 10)
+  const at = index - 16
+  return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map(cubeLevel)
+}
+
+function cubeLevel(part: number): number {
+  return part === 0 ? 0 : 55 + part * 40
+}
+
+export function hexOf(levels: readonly number[]): string {
+  return `#${levels.map((level) => level.toString(16).padStart(2, '0')).join('')}`
 }
