@@ -51,6 +51,8 @@ export function openProcessLimits(options: ProcessLimitsOptions = {}): ProcessLi
   const room = options.tasks ?? longRoom
   const wanted = { tasks, memoryBytes }
   const cgroups = openCgroups({ ...wanted, root: options.cgroupRoot ?? '/sys/fs/cgroup' })
+  /** Where no control group counts memory, each process has a limit of its own. */
+  const each = cgroups?.memoryBytes ? 0 : memoryBytes
   const canStart = isExecutable(starter)
   const byUser = (lives: 'short' | 'long') =>
     userLimit({ tasks: lives === 'short' ? tasks : room, uid })
@@ -60,12 +62,12 @@ export function openProcessLimits(options: ProcessLimitsOptions = {}): ProcessLi
       if (!canStart) return { file, args, cgroup: null }
       const cgroup = cgroups?.make() ?? null
       const script =
-        cgroup === null ? rlimits(byUser(lives), memoryBytes) : `${always}${enter(cgroup)}`
+        cgroup === null ? rlimits(byUser(lives), memoryBytes) : enter(cgroup) + rlimits(null, each)
       return { file: starter, args: ['-c', `${script}exec "$@"`, 'sh', file, ...args], cgroup }
     },
     inForce(lives = 'short') {
       if (!canStart) return { kind: 'none', tasks: null, memory: null, says: 'no limits' }
-      if (cgroups !== null) return cgroupForce(cgroups)
+      if (cgroups !== null) return cgroupForce(cgroups, each)
       return rlimitForce(byUser(lives), memoryBytes)
     },
   }
@@ -94,11 +96,14 @@ function userLimit({ tasks, uid }: { tasks: number; uid: number }): number | nul
   return running === null ? null : running + tasks
 }
 
-function cgroupForce({ tasks, memoryBytes }: Cgroups): LimitsInForce {
-  const memory = memoryBytes === 0 ? null : memoryBytes
-  const says = `control group: at most ${tasks} tasks${memory === null ? '' : ` and ${memory} bytes`}, no core files`
+function cgroupForce({ tasks, memoryBytes }: Cgroups, each: number): LimitsInForce {
+  const all = memoryBytes === 0 ? '' : ` and ${memoryBytes} bytes`
+  const memory = memoryBytes || each || null
+  const says = `control group: at most ${tasks} tasks${all}${perProcess(each)}, no core files`
   return { kind: 'cgroup', tasks, memory, says }
 }
+
+const perProcess = (bytes: number) => (bytes === 0 ? '' : `, ${bytes} bytes of data a process`)
 
 function rlimitForce(tasks: number | null, memoryBytes: number): LimitsInForce {
   const memory = memoryBytes === 0 ? null : memoryBytes
@@ -106,8 +111,8 @@ function rlimitForce(tasks: number | null, memoryBytes: number): LimitsInForce {
     tasks === null
       ? 'the number of processes is not limited (as root it cannot be without a control group)'
       : `at most ${tasks} tasks of this user, all programs counted`
-  const each = memory === null ? '' : `, ${memory} bytes of data a process`
-  return { kind: 'rlimit', tasks, memory, says: `${count}${each}, no core files` }
+  const says = `${count}${perProcess(memoryBytes)}, no core files`
+  return { kind: 'rlimit', tasks, memory, says }
 }
 
 function isExecutable(path: string): boolean {

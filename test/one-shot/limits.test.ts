@@ -142,6 +142,45 @@ test('[ONE94] where controllers are handed down, each command gets a control gro
   expect(openCgroups({ ...fake, tasks: 0, memoryBytes: 0 })).toBeNull()
 })
 
+test('[ONE97] a tree that counts tasks alone holds those; memory is then held back by process', () => {
+  const root = mkdtempSync(join(tmpdir(), 'tandem-cgroup-'))
+  const self = join(root, 'self')
+  mkdirSync(join(root, 'pids', 'ours'), { recursive: true })
+  writeFileSync(self, '8:cpu,pids:/ours\n4:memory:/x\n0::/\n')
+  const groups = openCgroups({ root, self, tasks: 512, memoryBytes: 1_000_000 })
+  const folder = groups?.make() ?? ''
+  expect(groups).toMatchObject({ tasks: 512, memoryBytes: 0 })
+  expect(folder).toContain(join(root, 'pids', 'ours', `tandem-${process.pid}`))
+  expect(readdirSync(folder)).toEqual(['pids.max'])
+  // In a container that does not see its own place there is none to be had.
+  writeFileSync(self, '8:pids:/docker/abc\n')
+  expect(openCgroups({ root, self, tasks: 512, memoryBytes: 0 })).toBeNull()
+  rmSync(root, { recursive: true, force: true })
+})
+
+test('[ONE98] the kernel holds what is said to be in force, for whoever runs this', () => {
+  const { limitedCommand, inForce } = openProcessLimits({ tasks: 40 })
+  const count = `
+import os, signal, time
+started = []
+try:
+    while len(started) < 300:
+        pid = os.fork()
+        if pid == 0:
+            time.sleep(1000)
+        started.append(pid)
+except OSError:
+    pass
+for pid in started:
+    os.kill(pid, signal.SIGKILL)
+print(len(started))`
+  const started = Number(show(limitedCommand('/usr/bin/env', ['python3', '-c', count])))
+  const { tasks } = inForce()
+  // With the program itself; others of the same user come and go.
+  if (tasks === null) expect(started).toBe(300)
+  else expect(started).toBeLessThan(tasks)
+})
+
 test('[ONE95] what sits in a run’s control group is its own, though nothing else shows it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-procs-'))
   const hidden = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} })

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Control groups (version 2) for what we start, each with the same limits. */
+/** Control groups for what we start, each with the same limits. */
 export interface Cgroups {
   tasks: number
-  /** 0 = none. */
+  /** What they hold; 0 = nothing. */
   memoryBytes: number
   /** A new one's folder; null when the kernel will not. Those nobody is in any more are removed. */
   make(): string | null
@@ -22,27 +22,36 @@ export interface CgroupsOptions {
 
 const prefix = 'tandem-'
 
-/**
- * A place for groups of ours, found by trying: the nearest group above our own that hands the
- * controllers down and lets us in. Null when there is none, as in most containers.
- */
+/** Where groups of ours may be, and whether memory can be counted there. */
+interface Place {
+  parent: string
+  memory: boolean
+}
+
+/** A place for groups of ours, found by trying. Null when there is none, as in most containers. */
 export function openCgroups(options: CgroupsOptions): Cgroups | null {
-  const { root, tasks, memoryBytes, self = '/proc/self/cgroup' } = options
+  const { root, tasks, self = '/proc/self/cgroup' } = options
   if (tasks === 0) return null
-  const own = ownGroup(self)
-  if (own === null || !words(join(root, 'cgroup.controllers')).includes('pids')) return null
-  for (const parent of above(root, own)) {
+  for (const { parent, memory } of places(root, read(self))) {
     const folder = join(parent, `${prefix}${process.pid}`)
+    const limits = { tasks, memoryBytes: memory ? options.memoryBytes : 0 }
     sweep(parent)
-    if (words(join(parent, 'cgroup.subtree_control')).includes('pids') && works(folder, options))
-      return { tasks, memoryBytes, make: () => make(folder, options) }
+    if (works(folder, limits)) return { ...limits, make: () => make(folder, limits) }
   }
   return null
 }
 
-/** The version 2 line has no controllers' names: `0::/user.slice/…`. */
-function ownGroup(self: string): string | null {
-  return /^0::(\/.*)$/m.exec(read(self))?.[1] ?? null
+/** Version 2 is one tree for all controllers; version 1 has one for each. Many machines have both. */
+function* places(root: string, self: string): Generator<Place> {
+  const own = /^0::(\/.*)$/m.exec(self)?.[1]
+  if (own !== undefined && words(join(root, 'cgroup.controllers')).includes('pids'))
+    for (const parent of above(root, own))
+      if (words(join(parent, 'cgroup.subtree_control')).includes('pids'))
+        yield { parent, memory: true }
+  const counted = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(\/.*)$/m.exec(self)?.[1]
+  const parent = join(root, 'pids', counted ?? '')
+  // In a container that does not see its own place there is none.
+  if (counted !== undefined && existsSync(parent)) yield { parent, memory: false }
 }
 
 /**
@@ -53,11 +62,13 @@ function* above(root: string, own: string): Generator<string> {
   for (let group = own; group !== '/'; group = dirname(group)) yield join(root, dirname(group))
 }
 
-function works(folder: string, options: CgroupsOptions): boolean {
+type Limits = Pick<CgroupsOptions, 'tasks' | 'memoryBytes'>
+
+function works(folder: string, limits: Limits): boolean {
   if (!attempt(() => mkdirSync(folder, { recursive: true }))) return false
-  const wanted = options.memoryBytes === 0 ? '+pids' : '+pids +memory'
+  const wanted = limits.memoryBytes === 0 ? '+pids' : '+pids +memory'
   attempt(() => writeFileSync(join(folder, 'cgroup.subtree_control'), wanted))
-  const group = make(folder, options)
+  const group = make(folder, limits)
   const script = `echo 0 > "$1/cgroup.procs"`
   const isIn = group !== null && spawnSync('/bin/sh', ['-c', script, 'sh', group]).status === 0
   if (group !== null) attempt(() => rmdirSync(group))
@@ -65,8 +76,9 @@ function works(folder: string, options: CgroupsOptions): boolean {
   return isIn
 }
 
-function make(folder: string, { tasks, memoryBytes }: CgroupsOptions): string | null {
+function make(folder: string, { tasks, memoryBytes }: Limits): string | null {
   sweepGroup(folder)
+  // Its name begins with its age.
   const group = join(folder, `${Date.now().toString(36)}-${counter++}`)
   const isMade = attempt(() => {
     mkdirSync(group)
@@ -81,14 +93,21 @@ let counter = 0
 
 /** Groups of earlier servers go when the last shell in them has ended: the kernel keeps the others. */
 function sweep(parent: string): void {
-  for (const name of list(parent).filter((each) => each.startsWith(prefix))) {
-    sweepGroup(join(parent, name))
+  const ours = list(parent).filter((each) => each.startsWith(prefix))
+  // One that is being filled looks empty.
+  for (const name of ours.filter((each) => !existsSync(`/proc/${each.slice(prefix.length)}`))) {
+    for (const group of list(join(parent, name)))
+      attempt(() => rmdirSync(join(parent, name, group)))
     attempt(() => rmdirSync(join(parent, name)))
   }
 }
 
+/** A group is empty until its process has found its way in. */
+const youngMs = 60_000
+
 function sweepGroup(folder: string): void {
-  for (const name of list(folder)) attempt(() => rmdirSync(join(folder, name)))
+  const isOld = (name: string) => Date.now() - Number.parseInt(name, 36) > youngMs
+  for (const name of list(folder).filter(isOld)) attempt(() => rmdirSync(join(folder, name)))
 }
 
 function list(folder: string): readonly string[] {
