@@ -12,16 +12,18 @@ const reply =
 function turnsOf(length: number, workspace: string): readonly Event[] {
   const log = createLog()
   log.start(workspace)
-  log.prompt('the first thing that was said')
+  /** What the next step takes to the model, as every step does: else a state would grow with its log. */
+  let waiting = [log.prompt('the first thing that was said')]
   for (let turn = 1; log.items.length < length - 10; turn += 1) {
-    const seq = log.turn(log.prompt(`question ${turn}`))
-    const step = log.step(seq)
+    const prompt = log.prompt(`question ${turn}`)
+    const seq = log.turn(prompt)
+    const step = log.step(seq, [...waiting, prompt])
     log.reply(step, `${reply}\n\nanswer ${turn}`)
     log.endStep(step)
     log.endTurn(seq, 'done')
     const call = log.call(`echo ${turn}`)
     log.runEnd(log.runStart(call, `echo ${turn}`))
-    log.respond(call, 'done')
+    waiting = [log.respond(call, 'done')]
   }
   log.prompt('the last thing that was said')
   return log.events()

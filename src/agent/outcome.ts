@@ -3,7 +3,6 @@ import { noUsage } from '../log/state.ts'
 import type { Event } from '../protocol/event.ts'
 import type { Head } from '../protocol/seq.ts'
 import type { Accepted } from '../protocol/session-view.ts'
-import type { TurnEnd, Usage } from '../protocol/turn.ts'
 
 /** What comes of one input: its events may be heard before the answer that says which they are. */
 export interface Outcome {
@@ -11,16 +10,8 @@ export interface Outcome {
   /** The input was accepted; `seen` is the last event that had been heard before it was sent. */
   begin(accepted: Accepted, seen: Head): void
   isOver(): boolean
-  result(): Result
-}
-
-interface Result {
-  text: string
-  reason: TurnEnd
-  steps: number
-  usage: Usage
-  runs: { command: string; exitCode: number | null }[]
-  error: { code: string; message: string } | null
+  /** An `AgentResult`, whose declaration the build wants where it is exported. */
+  result(): ReturnType<typeof resultOf>
 }
 
 export function createOutcome(): Outcome {
@@ -48,7 +39,7 @@ export function createOutcome(): Outcome {
   }
 }
 
-function resultOf({ text, end, runs, fault }: Progress, answer: string): Result {
+function resultOf({ text, end, runs, fault }: Progress, answer: string) {
   return {
     text: text === '' && end === null ? answer : text,
     reason: end?.reason ?? 'done',

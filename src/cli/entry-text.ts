@@ -81,8 +81,12 @@ function noticeText(notice: Notice): string {
   switch (notice.type) {
     case 'shell_started':
       return notice.generation === 1 ? '' : `— a new shell started in ${printableLine(notice.cwd)}`
+    case 'shell_taken':
+      return `— the terminal of session ${notice.from} goes on here, in ${printableLine(notice.cwd)}`
     case 'shell_ended':
-      return `— the shell ended (${notice.reason})`
+      return notice.movedTo === null
+        ? `— the shell ended (${notice.reason})`
+        : `— the terminal goes on in session ${notice.movedTo}`
     case 'shell_adopted':
       return `— commands run in ${notice.shell} of ${printableLine(notice.place)} now, in ${printableLine(notice.cwd)}`
     case 'shell_left':

@@ -8,10 +8,19 @@ const helpWords = new Set(['--help', '-h', 'help'])
 
 /** Whoever read our output has enough of it; that is no failure. */
 function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
+  if (error.code === 'EPIPE') process.exit(0)
 }
-process.stdout.on('error', endOnBrokenPipe)
-process.stderr.on('error', endOnBrokenPipe)
+
+/** Output that found no room is lost, and that is one. */
+function endUnwritten(error: NodeJS.ErrnoException): void {
+  endOnBrokenPipe(error)
+  process.stderr.write(`tandem: cannot write the output: ${error.message}\n`, () => process.exit(1))
+}
+process.stdout.on('error', endUnwritten)
+process.stderr.on('error', (error) => {
+  endOnBrokenPipe(error)
+  process.exit(1)
+})
 
 async function main(): Promise<number> {
   if (args.length === 1 && (first === '--version' || first === '-V')) {
@@ -38,4 +47,7 @@ function onFault(error: unknown): void {
 process.on('uncaughtException', onFault)
 
 // A pipe may still hold what was written; the empty write comes after it.
-main().then((code) => process.stdout.write('', () => process.exit(code)), onFault)
+main().then((code) => {
+  // One that failed before has its own end.
+  process.stdout.write('', (error) => error ?? process.exit(code))
+}, onFault)

@@ -36,3 +36,8 @@ test('[CLI1] what goes into a pipe has no escape sequences and plain line ends, 
       expect(got).not.toContain('\r\n')
     }),
   ))
+
+test('[CLI71] a million carriage returns go into a pipe as fast as any text', () => {
+  const output = createPlainOutput()
+  expect(output.write(`${'\r'.repeat(1_000_000)}x\r\r\n`).length).toBe(1_000_002)
+})

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../protocol/trim-end.ts'
+
 /** One whole escape sequence: CSI, a string such as OSC, or a short one. */
 const sequence =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g
@@ -22,8 +24,11 @@ export function createPlainOutput(): { write(piece: string): string; end(): stri
   // The terminal puts a return before every line feed; a return alone redraws a line and stays.
   const withPlainEnds = (piece: string): string => {
     const text = returns + piece
-    returns = /\r*$/.exec(text)?.[0] ?? ''
-    return text.slice(0, text.length - returns.length).replaceAll(/\r+\n/g, '\n')
+    const lines = text.split('\n')
+    const last = lines.pop() ?? ''
+    const open = trimEndOf(last, '\r')
+    returns = last.slice(open.length)
+    return [...lines.map((line) => trimEndOf(line, '\r')), open].join('\n')
   }
 
   return {

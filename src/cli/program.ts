@@ -40,7 +40,10 @@ function usageProblem(error: CommanderError, [command = '']: readonly string[]):
   const sentence =
     error.code === 'commander.help'
       ? `there is more to say after "${command}"`
-      : error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ')
+      : error.message
+          .replace(/^error: /, '')
+          .replaceAll(/\s+/g, ' ')
+          .replace(/\.$/, '')
   const known = buildProgram(async () => {}).commands.some((each) => each.name() === command)
   process.stderr.write(`tandem: ${sentence}. See: tandem ${known ? `${command} ` : ''}--help\n`)
   return exitCode.usage

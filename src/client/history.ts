@@ -21,6 +21,8 @@ export interface History {
 /** Some screens of chat; what is older is a page away. */
 const openingEvents = 200
 const pageEvents = 500
+/** Behind the last event, wherever that is. */
+const theEnd = Number.MAX_SAFE_INTEGER
 
 export function createHistory({ call }: { call: Call }, session: SessionId): History {
   const params = { id: session }
@@ -32,9 +34,16 @@ export function createHistory({ call }: { call: Call }, session: SessionId): His
 
   return {
     async open(signal) {
-      const found = await call(routes.session, { params, signal })
-      const back = found.seq + 1 - Math.min(found.seq + 1, ...openSince(found))
-      const limit = Math.min(Math.max(back, openingEvents), limits.pageEvents)
+      // Asked for at once: mostly they fit, and a click waits for one answer instead of two.
+      const [found, last] = await Promise.all([
+        call(routes.session, { params, signal }),
+        page(theEnd, openingEvents, signal),
+      ])
+      const events = last.filter(({ seq }) => seq <= found.seq)
+      const since = Math.min(found.seq + 1, ...openSince(found))
+      if (events.at(-1)?.seq === found.seq && (events[0]?.seq ?? 1) <= since)
+        return { session: found, events }
+      const limit = Math.min(Math.max(found.seq + 1 - since, openingEvents), limits.pageEvents)
       return { session: found, events: await page(found.seq + 1, limit, signal) }
     },
     before: (seq, signal) => (seq <= 1 ? Promise.resolve([]) : page(seq, pageEvents, signal)),

@@ -54,6 +54,8 @@ export function terminalChannel(
   let say: ((request: SocketRequest) => void) | null = null
   /** What the server calls this view; null until it has said so. */
   let handle: number | null = null
+  /** Somebody asked for a shell, not only for what is there. */
+  let isWanted = false
 
   function setHandle(next: number | null): void {
     const wasLive = handle !== null
@@ -78,7 +80,8 @@ export function terminalChannel(
     up(sayIt) {
       say = sayIt
       const from = place === null ? {} : { from: place }
-      say({ type: 'view', session, ...from, ...viewport })
+      say({ type: 'view', session, ...from, ...(isWanted && { start: true }), ...viewport })
+      isWanted = false
     },
     down() {
       say = null
@@ -116,7 +119,10 @@ export function terminalChannel(
     drawn(offset) {
       if (isOpen()) say?.({ type: 'ack', session, offset })
     },
-    renew: host.renew,
+    renew() {
+      isWanted = true
+      host.renew()
+    },
     close: host.remove,
   }
   return { ...channel, terminal }

@@ -104,6 +104,34 @@ test('[CLI8] open questions are known until someone answers them', () => {
   expect(follow(log, span).asks).toEqual([])
 })
 
+test('[CLI72] a yes is over when the turn that had asked has ended, and a plain no at once', () => {
+  for (const outcome of ['allow', 'deny'] as const) {
+    const log = createLog()
+    log.start()
+    const turn = log.turn(log.prompt('clean up'))
+    const step = log.step(turn)
+    const call = log.call('rm -rf dist', step)
+    const ask = log.ask(call, 'rm -rf dist')
+    const first = log.answer(ask, outcome)
+    if (outcome === 'deny') {
+      log.endStep(step)
+      const span = { first, head: log.endTurn(turn, 'declined') }
+      expect(isOver(follow(log, span))).toBe(true)
+      expect(follow(log, span).end).toBeNull()
+      continue
+    }
+    const span = { first, head: log.runStart(call, 'rm -rf dist') }
+    expect(isOver(follow(log, span))).toBe(false)
+    log.endStep(step, true)
+    const last = log.step(turn)
+    log.reply(last, 'Gone.')
+    log.endStep(last)
+    log.endTurn(turn, 'done')
+    expect(isOver(follow(log, span))).toBe(true)
+    expect(follow(log, span)).toMatchObject({ text: 'Gone.', end: { reason: 'done' } })
+  }
+})
+
 test('[CLI53] an aborted turn is over when its cut reply is in, and its text counts', () => {
   const log = createLog()
   log.start()

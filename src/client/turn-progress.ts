@@ -12,6 +12,8 @@ export interface Progress {
   /** What a turn has to be about to be ours; null when none is to be expected. */
   trigger: Seq | null
   turn: Seq | null
+  /** It answered a question: the turn that had asked goes on, and its end is ours. */
+  hasAnswered: boolean
   /** An aborted turn ends before its last step: the cut reply and the stopped run come after it. */
   step: Seq | null
   /** Calls of our own that are not answered yet: whether a turn follows, or the answer is the answer. */
@@ -40,6 +42,7 @@ export function beginProgress(span: Progress['span']): Progress {
     span,
     trigger: null,
     turn: null,
+    hasAnswered: false,
     step: null,
     calls: new Map(),
     text: '',
@@ -54,9 +57,11 @@ export function beginProgress(span: Progress['span']): Progress {
 }
 
 /** Nothing more is to come of it. */
-export function isOver({ span, end, step, trigger, calls, head }: Progress): boolean {
+export function isOver(progress: Progress): boolean {
+  const { span, end, step, trigger, hasAnswered, calls, asks, head } = progress
   if (end) return step === null
-  return head >= span.head && trigger === null && calls.size === 0
+  const isAwaited = trigger !== null || hasAnswered || calls.size > 0
+  return head >= span.head && !isAwaited && !asks.some((ask) => isOwn(progress, ask))
 }
 
 export function advance(progress: Progress, event: Event): Progress {
@@ -72,8 +77,7 @@ function change(progress: Progress, event: Event): Partial<Progress> {
   if (event.type === 'tool_response') return toolResponse(progress, event)
   if (event.type === 'run_start' || event.type === 'run_end') return run(progress, event)
   if (event.type === 'elicitation_request') return { asks: [...progress.asks, event] }
-  if (event.type === 'elicitation_response')
-    return { asks: progress.asks.filter(({ seq }) => seq !== event.request) }
+  if (event.type === 'elicitation_response') return answered(progress, event)
   if (event.type === 'error') return { fault: event }
   return turn(progress, event)
 }
@@ -92,8 +96,22 @@ function prompted({ seq }: Event): Partial<Progress> {
 }
 
 /** Somebody took it back, or said it otherwise: there is nothing of ours to wait for. */
-function withdrawn({ trigger }: Progress, event: EventOf<'input_withdrawn'>): Partial<Progress> {
+function withdrawn(
+  { trigger, turn }: Progress,
+  event: EventOf<'input_withdrawn'>,
+): Partial<Progress> {
+  if (trigger === null && turn === null) return { hasAnswered: false }
   return event.queued === trigger ? { trigger: null, status: 'cancelled' } : {}
+}
+
+/** By what was submitted, or of a question that this led to. */
+function answered(progress: Progress, event: EventOf<'elicitation_response'>): Partial<Progress> {
+  const ask = progress.asks.find(({ seq }) => seq === event.request)
+  const isOurs = isOwn(progress, event) || (ask !== undefined && isOwn(progress, ask))
+  return {
+    asks: progress.asks.filter((open) => open !== ask),
+    hasAnswered: progress.hasAnswered || (isOurs && event.outcome !== 'void'),
+  }
 }
 
 function message(progress: Progress, event: EventOf<'message'>): Partial<Progress> {
@@ -147,7 +165,7 @@ function run(progress: Progress, event: EventOf<'run_start' | 'run_end'>): Parti
 function turn(progress: Progress, event: Event): Partial<Progress> {
   if (event.type === 'agent_start') return begun(progress, event)
   const { trigger } = progress
-  if (trigger === null) return {}
+  if (trigger === null) return progress.hasAnswered ? goesOn(progress, event) : {}
   // A turn that was under way already has taken what we said.
   if (event.type === 'step_start' && event.takes.includes(trigger))
     return { turn: event.turn, step: event.seq }
@@ -155,6 +173,14 @@ function turn(progress: Progress, event: Event): Partial<Progress> {
   if (event.type === 'step_end' && event.start === progress.step) return { step: null }
   if (event.type === 'agent_end' && event.turn === progress.turn) return { end: event }
   return {}
+}
+
+/** The turn whose question was answered. A plain no is its end, and that was the wish. */
+function goesOn(progress: Progress, event: Event): Partial<Progress> {
+  if (event.type === 'step_start') return { turn: event.turn, step: event.seq }
+  if (event.type === 'step_end') return { step: null }
+  if (event.type !== 'agent_end') return {}
+  return isOwn(progress, event) ? { hasAnswered: false } : { end: event }
 }
 
 /** A turn about what we said, or about words that our command made and nobody typed. */

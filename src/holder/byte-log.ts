@@ -2,7 +2,14 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kept } from '../protocol/holder.ts'
 import { openLargeRuns } from './large-runs.ts'
-import { lastGapEnd, listSegments, nextToGo, type Segment, segmentPath } from './segments.ts'
+import {
+  lastGapEnd,
+  listSegments,
+  nextToGo,
+  readSegments,
+  type Segment,
+  segmentPath,
+} from './segments.ts'
 import { createTimeIndex } from './time-index.ts'
 
 export interface ByteLog {
@@ -17,6 +24,8 @@ export interface ByteLog {
   runEnded: () => void
   /** Lets go of what lies before this offset, for the sake of other sessions. */
   forget: (before: number) => void
+  /** All from this offset on; null when that is too much, or not kept. */
+  since: (offset: number) => Buffer | null
   close: () => void
 }
 
@@ -25,6 +34,8 @@ export interface ByteLogOptions {
   maxBytes: number
   /** What is kept of a run for certain, as long as it is not the oldest. */
   runBytes: number
+  /** Where the offsets of a log begin that has nothing yet. */
+  from?: number
   /** Segments went, or the disk refused bytes. */
   onKept: (kept: Kept) => void
 }
@@ -35,21 +46,27 @@ const batchBytes = 256 * 1024
 /** How far the files may be behind: only a holder's own crash loses it, and that ends the shell too. */
 const batchMs = 50
 
+/** Nobody copies more while the shell waits. */
+const sinceBytes = 4 * 1024 * 1024
+
 /** The clean stream on disk: files of 1 MiB named after the offset of their first byte. */
-export function openByteLog({ folder, maxBytes, runBytes, onKept }: ByteLogOptions): ByteLog {
+export function openByteLog(options: ByteLogOptions): ByteLog {
+  const { folder, maxBytes, runBytes, from = 0, onKept } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const segments = listSegments(folder)
   const last = segments.at(-1)
   const times = createTimeIndex()
   const runs = openLargeRuns({ file: join(folder, 'large-runs'), keptBytes: runBytes })
   let total = segments.reduce((sum, segment) => sum + segment.bytes, 0)
-  let written = last === undefined ? 0 : last.start + last.bytes
+  let written = last === undefined ? from : last.start + last.bytes
   let fd: number | null = null
   let pending: Buffer[] = []
   let pendingBytes = 0
   let refusedBytes = 0
-  let missingBefore = lastGapEnd(segments)
+  let missingBefore = last === undefined ? from : lastGapEnd(segments)
   let timer: NodeJS.Timeout | null = null
+  // A later holder learns from it where the offsets go on, also when nothing was printed.
+  if (last === undefined && from > 0) enterSegment()
 
   const head = () => written + pendingBytes
   const kept = (): Kept => ({
@@ -138,6 +155,12 @@ export function openByteLog({ folder, maxBytes, runBytes, onKept }: ByteLogOptio
     trim()
   }
 
+  function since(offset: number): Buffer | null {
+    flush()
+    if (offset < missingBefore || written - offset > sinceBytes) return null
+    return readSegments(folder, segments, { from: offset, to: written })
+  }
+
   return {
     append(bytes) {
       pending.push(bytes)
@@ -151,6 +174,7 @@ export function openByteLog({ folder, maxBytes, runBytes, onKept }: ByteLogOptio
     runBegan: () => runs.began(head()),
     runEnded: () => runs.ended(head()),
     forget,
+    since,
     close() {
       flush()
       leaveSegment()

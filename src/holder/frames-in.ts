@@ -1,4 +1,4 @@
-import type { AdoptRequest, Checkpoint } from '../protocol/holder.ts'
+import type { AdoptRequest, Checkpoint, MoveRequest } from '../protocol/holder.ts'
 import {
   decodeOffset,
   frameKind,
@@ -25,6 +25,7 @@ export interface Requests {
   forget: (before: number) => void
   names: () => void
   adopt: (request: AdoptRequest) => void
+  move: (request: MoveRequest) => void
 }
 
 type Read = (requests: Requests, payload: Buffer) => void
@@ -48,6 +49,7 @@ const readers: Readonly<Record<number, Read>> = {
   [frameKind.forget]: (requests, payload) => requests.forget(decodeOffset(payload)),
   [frameKind.names]: (requests) => requests.names(),
   [frameKind.adopt]: readAdoptRequest,
+  [frameKind.move]: readMoveRequest,
 }
 
 const offsetBytes = 8
@@ -76,6 +78,12 @@ function readAdoptRequest(requests: Requests, payload: Buffer): void {
   // From our own server, of our own version: taken as it is.
   const request: AdoptRequest = JSON.parse(payload.toString('utf8'))
   requests.adopt(request)
+}
+
+function readMoveRequest(requests: Requests, payload: Buffer): void {
+  // From our own server, of our own version: taken as it is.
+  const request: MoveRequest = JSON.parse(payload.toString('utf8'))
+  requests.move(request)
 }
 
 function readSize(requests: Requests, payload: Buffer): void {

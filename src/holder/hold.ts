@@ -1,22 +1,22 @@
 import { constants } from 'node:os'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type {
-  Checkpoint,
   HeldMark,
   Hello,
   HolderExit,
   HolderStart,
+  MoveRequest,
   Uninjected,
 } from '../protocol/holder.ts'
 import { frameKind } from '../protocol/holder-wire.ts'
 import { createAdopter } from './adopter.ts'
 import { createQueryAnswerer } from './answer-queries.ts'
-import { openByteLog } from './byte-log.ts'
 import { wayByFile } from './way-in.ts'
 import { encodeMark } from './encode-mark.ts'
 import { killSession } from './end-session.ts'
 import { readRequest, type Requests } from './frames-in.ts'
+import type { Home } from './home.ts'
+import { createIdleEnd } from './idle-end.ts'
 import { createInjector, type Injection } from './injector.ts'
 import { createKeptMarks } from './kept-marks.ts'
 import { createLevels } from './levels.ts'
@@ -25,6 +25,7 @@ import { createNamesPull } from './names-pull.ts'
 import { probeShell, readProcess, sendSignal, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
 import { openPty } from './pty.ts'
+import { openSessionLog } from './session-log.ts'
 import { createMarkScanner } from './scan-marks.ts'
 import { skipLead } from './skip-lead.ts'
 import { writeStartFile } from './start-file.ts'
@@ -34,6 +35,8 @@ export interface HoldOptions {
   start: HolderStart
   /** For the start file and the commands on their way in; the caller removes it. */
   privateFolder: string
+  /** Where servers find it. */
+  home: Pick<Home, 'enter'>
   /** Told when there is nothing left to hold, or nobody came for too long. */
   onDone: () => void
 }
@@ -52,23 +55,16 @@ const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1
 const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
 
 /** Owns one shell in one PTY: reads its marks, records its stream, and serves both to a server. */
-export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
+export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holding {
   const startFile = writeStartFile(start, privateFolder)
   const marks = createKeptMarks()
   let lastSeq = 0
   let promptedAt = Number.NEGATIVE_INFINITY
   let busy = false
   let exit: HolderExit | null = null
-  let idleTimer: NodeJS.Timeout | null = null
   let { size } = start
-  let checkpoint: Checkpoint | null = null
 
-  const log = openByteLog({
-    folder: join(start.folder, 'pty'),
-    maxBytes: start.maxLogBytes,
-    runBytes: start.maxRunBytes,
-    onKept: (kept) => link.send(frameKind.kept, kept),
-  })
+  const log = openSessionLog(start, (kept) => link.send(frameKind.kept, kept))
   const nonces = createNonces(start.nonce)
   const titles = (owner: Owner) => typeof owner === 'number' && levels.titles(owner)
   const scanner = createMarkScanner(nonces, skipLead({ text: onText, mark: onMark }, titles))
@@ -145,16 +141,26 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       input.push(bytes)
     },
     checkpoint(next) {
-      checkpoint = next
+      log.putAside(next)
       queries.dealtWith(next.offset)
     },
     forget: (before) => log.forget(before),
     names: () => names.ask(),
+    move: (place) =>
+      void move(place).then(
+        () => link.send(frameKind.moved, { ok: true }),
+        () => link.send(frameKind.moved, { ok: false }),
+      ),
   }
+  const idle = createIdleEnd({
+    ms: start.idleMs,
+    isUsed: () => exit === null && (busy || sessionMembers(pty.pid).length > 1),
+    onDone,
+  })
   const link = createLink({
     hello,
     onFrame: (kind, payload) => readRequest(requests, kind, payload),
-    onConnect: stopIdling,
+    onConnect: idle.leave,
     onDisconnect: waitForServer,
   })
   waitForServer()
@@ -184,9 +190,10 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     const injector = levels.injector()
     lastSeq += 1
     const mark = { seq: lastSeq, kind, level, fields, offset: log.head(), time: performance.now() }
-    // A prompt ends a run and must be heard at once; what leads to it may come along with it.
-    const isNews = kind === 'B' && !injector.isEntering()
-    if (isNews) promptedAt = mark.time
+    const isPrompt = kind === 'B' && !injector.isEntering()
+    if (isPrompt) promptedAt = mark.time
+    // The end of a line or the prompt ends a run and must be heard at once; what leads to it may come along.
+    const isNews = isPrompt || kind === 'D'
     // First, for the shell waits for its next key.
     injector.onMark(kind, fields)
     marks.add(mark)
@@ -223,7 +230,7 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
   function hello(): Hello {
     log.flush()
     return {
-      generation: start.generation,
+      generation: log.generation(),
       pid: process.pid,
       shellPid: pty.pid,
       pts: pty.pts,
@@ -234,8 +241,13 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
       injecting: levels.injector().injecting(),
       exit,
       size,
-      checkpoint,
+      checkpoint: log.checkpoint(),
     }
+  }
+
+  async function move(place: MoveRequest): Promise<void> {
+    log.move(place)
+    await home.enter(place)
   }
 
   function resize(next: HolderStart['size']): void {
@@ -262,25 +274,16 @@ export function hold({ start, privateFolder, onDone }: HoldOptions): Holding {
     if (foreground > 1) sendSignal(-foreground, number)
   }
 
-  function stopIdling(): void {
-    if (idleTimer !== null) clearTimeout(idleTimer)
-  }
-
   function waitForServer(): void {
     queries.answering(true)
-    idleTimer = setTimeout(() => (isUsed() ? waitForServer() : onDone()), start.idleMs)
-  }
-
-  /** Somebody left a run or a job here. */
-  function isUsed(): boolean {
-    return exit === null && (busy || sessionMembers(pty.pid).length > 1)
+    idle.wait()
   }
 
   return {
     shellPid: pty.pid,
     listen: link.listen,
     close() {
-      stopIdling()
+      idle.leave()
       levels.close()
       input.clear()
       startFile.remove()

@@ -20,6 +20,7 @@ type When = 'soon' | 'now'
 
 /** The holder's end of the socket: at most one server at a time. */
 export interface Link {
+  /** Where it listened before, it does so no more; who is connected stays. */
   listen: (path: string) => Promise<void>
   /** The clean stream at this offset; skipped while the server is too far behind. */
   data: (piece: { offset: number; bytes: Buffer; when: When }) => void
@@ -163,9 +164,13 @@ export function createLink({ hello, onFrame, onConnect, onDisconnect }: LinkOpti
   return {
     listen: (path) =>
       new Promise((resolve, reject) => {
-        server = createServer(accept)
-        server.once('error', reject)
-        server.listen(path, resolve)
+        const next = createServer(accept)
+        next.once('error', reject)
+        next.listen(path, () => {
+          server?.close()
+          server = next
+          resolve()
+        })
       }),
     data({ offset, bytes, when }) {
       if (current === null) return

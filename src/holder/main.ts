@@ -1,21 +1,9 @@
-import {
-  closeSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { join } from 'node:path'
-import type { HolderFile, HolderReady, HolderStart } from '../protocol/holder.ts'
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import type { HolderReady, HolderStart } from '../protocol/holder.ts'
 import { endSession } from './end-session.ts'
 import { hold } from './hold.ts'
+import { createHome } from './home.ts'
 import { makePrivateFolder } from './private-folder.ts'
-import { readProcess } from './processes.ts'
-
-/** `sun_path` holds 108 bytes with its end; a longer path would be cut without a word. */
-const maxSocketPath = 100
 
 /** Tells the parent how it went, and lets go of it: nothing of the holder may hang on its life. */
 function report(ready: HolderReady): { isHeard: boolean } {
@@ -37,10 +25,7 @@ async function main(): Promise<void> {
   const start: HolderStart = JSON.parse(readFileSync(0, 'utf8'))
   const umask = process.umask(0o077)
   const privateFolder = makePrivateFolder(start.privateRoots)
-  const inFolder = join(start.folder, 'holder.sock')
-  const socket =
-    Buffer.byteLength(inFolder) <= maxSocketPath ? inFolder : join(privateFolder, 'holder.sock')
-  const runFile = join(start.folder, 'holder.json')
+  const home = createHome({ privateFolder, listen: (socket) => holding.listen(socket) })
   let ending = false
 
   async function end(): Promise<void> {
@@ -48,29 +33,23 @@ async function main(): Promise<void> {
     ending = true
     await endSession(holding.shellPid)
     holding.close()
-    rmSync(socket, { force: true })
+    home.leave()
     rmSync(privateFolder, { recursive: true, force: true })
-    rmSync(runFile, { force: true })
     // The last frames are on their way; they leave with the process's last turn of the loop.
     setTimeout(() => process.exit(0), 20)
   }
 
   // The shell inherits what we have at the fork; its files are the user's business, not ours.
   process.umask(umask)
-  const holding = hold({ start, privateFolder, onDone: () => void end() })
+  const holding = hold({ start, privateFolder, home, onDone: () => void end() })
   process.umask(0o077)
-  rmSync(socket, { force: true })
-  await holding.listen(socket)
-  const startTime = readProcess(process.pid)?.startTime ?? ''
-  const file: HolderFile = { pid: process.pid, startTime, socket, generation: start.generation }
-  writeFileSync(`${runFile}.new`, JSON.stringify(file), { mode: 0o600 })
-  renameSync(`${runFile}.new`, runFile)
+  await home.enter(start)
 
   process.on('SIGHUP', () => {})
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => void end())
   // A server that died meanwhile has run nothing here, and the next one starts its own.
-  if (!report({ ok: true, socket, pid: process.pid }).isHeard) await end()
+  if (!report({ ok: true, socket: home.socket(), pid: process.pid }).isHeard) await end()
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** One file of the byte log: its name is the offset of its first byte. */
@@ -21,6 +21,23 @@ export function listSegments(folder: string): Segment[] {
     .filter((name) => /^\d{16}\.log$/.test(name))
     .sort()
     .map((name) => ({ start: Number.parseInt(name, 10), bytes: statSync(join(folder, name)).size }))
+}
+
+/** A stretch that is whole in the files. */
+export function readSegments(
+  folder: string,
+  segments: readonly Segment[],
+  { from, to }: Span,
+): Buffer {
+  const parts = segments
+    .filter(({ start, bytes }) => start < to && start + bytes > from)
+    .map(({ start }) =>
+      readFileSync(segmentPath(folder, start, 'log')).subarray(
+        Math.max(0, from - start),
+        Math.max(0, to - start),
+      ),
+    )
+  return Buffer.concat(parts)
 }
 
 /**

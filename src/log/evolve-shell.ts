@@ -1,24 +1,46 @@
-import type { ShellAdopt, ShellExit, ShellLeave, ShellStart } from '../protocol/shell.ts'
+import type {
+  ShellAdopt,
+  ShellExit,
+  ShellLeave,
+  ShellStart,
+  TakenShell,
+} from '../protocol/shell.ts'
 import { hiddenAtShell } from './hidden.ts'
 import type { SessionState } from './state.ts'
 
 type Change = Partial<SessionState>
 
 export function shellStart(state: SessionState, event: ShellStart): Change {
+  const { generation, cwd, pid, taken } = event
   return {
-    shell: { phase: 'live', generation: event.generation, cwd: event.cwd, pid: event.pid },
+    shell: { phase: 'live', generation, cwd, pid },
     promptGeneration: state.promptGeneration + 1,
     isReplaced: false,
     isMute: false,
     hidden: hiddenAtShell(state, event),
     // The first shell is no news; a later one means that variables, functions and jobs are gone.
-    records: event.generation > 1 ? [...state.records, event.seq] : state.records,
+    records: generation > 1 || taken ? [...state.records, event.seq] : state.records,
+    ...(taken && shellTaken(event, taken)),
+  }
+}
+
+/** All that its first session knew of it and this one cannot see. */
+function shellTaken({ generation, cwd, pid }: ShellStart, taken: TakenShell): Change {
+  const { session, generation: there, ...known } = taken
+  return {
+    shell: { phase: 'live', generation, cwd, pid, taken: { session, generation: there } },
+    ...known,
   }
 }
 
 export function shellExit(state: SessionState, event: ShellExit): Change {
+  const { generation, movedTo } = event
   const cwd = state.shell.cwd ?? state.workspace
-  return { shell: { phase: 'gone', generation: event.generation, cwd } }
+  if (movedTo === undefined) return { shell: { phase: 'gone', generation, cwd } }
+  return {
+    shell: { phase: 'gone', generation, cwd, movedTo },
+    records: [...state.records, event.seq],
+  }
 }
 
 export function shellAdopt(state: SessionState, event: ShellAdopt): Change {

@@ -182,7 +182,7 @@ function toolResponse(state: SessionState, event: ToolResponse): Change {
     attached:
       prompt === undefined
         ? state.attached
-        : [...state.attached, { prompt, seq: event.seq, run: runOf(call) }],
+        : [...state.attached, { prompt, seq: event.seq, request: call.request, run: runOf(call) }],
     wanted: run?.thenTurn ? event.seq : state.wanted,
   }
 }
@@ -210,7 +210,9 @@ function laterNews({ records, attached }: SessionState, { seq, start }: RunEnd):
   const answer = attached.find(({ run }) => run === start)
   return {
     records: [...records, seq],
-    attached: answer ? [...attached, { prompt: answer.prompt, seq, run: null }] : attached,
+    attached: answer
+      ? [...attached, { prompt: answer.prompt, seq, request: null, run: null }]
+      : attached,
   }
 }
 

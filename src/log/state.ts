@@ -5,9 +5,9 @@ import type { Dialect } from '../protocol/epoch.ts'
 import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
 import type { InputQueued } from '../protocol/queue.ts'
 import type { RunStart } from '../protocol/run.ts'
-import type { AskId, Head, Seq } from '../protocol/seq.ts'
+import type { AskId, Head, Seq, SessionId } from '../protocol/seq.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
-import type { OpenLevel } from '../protocol/shell.ts'
+import type { OpenLevel, TakenShell } from '../protocol/shell.ts'
 import type { TurnEnd, Usage, Witness } from '../protocol/turn.ts'
 
 /** How far an open call has come. `unjudged` ones are the model's; a person's start out `allowed`. */
@@ -42,8 +42,31 @@ export interface OpenTurn {
 
 export type Shell =
   | { phase: 'none'; generation: 0; cwd: null }
-  | { phase: 'live'; generation: number; cwd: string; pid: number }
-  | { phase: 'gone'; generation: number; cwd: string }
+  | {
+      phase: 'live'
+      generation: number
+      cwd: string
+      pid: number
+      /** Where it was before. */
+      taken?: Pick<TakenShell, 'session' | 'generation'>
+    }
+  | {
+      phase: 'gone'
+      generation: number
+      cwd: string
+      /** It goes on in this session. */
+      movedTo?: SessionId
+    }
+
+/** A record that belongs to a prompt. */
+interface Attached {
+  prompt: Seq
+  seq: Seq
+  /** What was asked for it; null of news that came later. */
+  request: ToolRequest | null
+  /** The run that goes on. */
+  run: Seq | null
+}
 
 /** What a fold of the log knows: settings, and what is open. Its size does not grow with the log. */
 export interface SessionState {
@@ -85,7 +108,7 @@ export interface SessionState {
   results: readonly { seq: Seq; index: number }[]
   records: readonly Seq[]
   /** Which of them belong to a prompt, and go with it if it is withdrawn. */
-  attached: readonly { prompt: Seq; seq: Seq; run: Seq | null }[]
+  attached: readonly Attached[]
   /** Runs for a prompt that was taken back: what they still print is for nobody. */
   dropped: readonly Seq[]
   /** A result that a turn is wanted about (`!?cmd`). */
@@ -141,4 +164,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 6
+export const foldVersion = 7

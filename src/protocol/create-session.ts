@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SessionId } from './seq.ts'
 import { ApprovalMode, TeamName, Title } from './session.ts'
 
 export const CreateSession = z.strictObject({
@@ -8,5 +9,7 @@ export const CreateSession = z.strictObject({
   title: Title.optional(),
   /** Default: what the configuration says, `guarded` if nothing. */
   approval: ApprovalMode.optional(),
+  /** Takes the live terminal of this session over, if it has one: shell, jobs and screen go on here. */
+  terminalFrom: SessionId.optional(),
 })
 export type CreateSession = z.infer<typeof CreateSession>

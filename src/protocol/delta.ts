@@ -28,13 +28,16 @@ export type ToolUpdate = z.infer<typeof ToolUpdate>
 
 export const TerminalUpdate = z.object({
   type: z.literal('terminal'),
-  phase: z.enum(['none', 'starting', 'prompt', 'running', 'exited']),
+  /** `moved`: it is another session's now. */
+  phase: z.enum(['none', 'starting', 'prompt', 'running', 'exited', 'moved']),
   driver: z.enum(['person', 'model']),
   size: z.object({ rows: z.number().int(), cols: z.number().int() }),
   screen: z.enum(['line', 'alt', 'secret']),
   cwd: z.string().nullable(),
   /** `none`: the shell does not say what it does; only a new one, or adopting it, helps. */
   integration: Integration.default('full'),
+  /** A shell inside it waits at its prompt, and could be adopted. */
+  hasNested: z.boolean().optional(),
 })
 export type TerminalUpdate = z.infer<typeof TerminalUpdate>
 

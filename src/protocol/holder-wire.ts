@@ -17,6 +17,8 @@ export const frameKind = {
   named: 10,
   /** How an adoption went. */
   adopted: 11,
+  /** Whether the holder is in the other folder now. */
+  moved: 12,
   // server → holder
   input: 32,
   inject: 33,
@@ -38,6 +40,8 @@ export const frameKind = {
   names: 44,
   /** An `AdoptRequest`. */
   adopt: 45,
+  /** A `MoveRequest`. */
+  move: 46,
 } as const
 
 export const frameHeaderBytes = 5

@@ -147,6 +147,15 @@ export interface HolderStart {
   idleMs: number
 }
 
+/** The shell is another session's from now on: its folder, and which of its shells this is. */
+export interface MoveRequest {
+  folder: string
+  generation: number
+}
+
+export const Moved = z.object({ ok: z.boolean() })
+export type Moved = z.infer<typeof Moved>
+
 /** How a shell of one kind is taught to speak to the holder when it runs already. */
 export interface AdoptableShell {
   /** The oldest version that can. */

@@ -22,6 +22,8 @@ export const limits = {
   waitingCalls: 100,
   /** Calls taken from one reply: enough for any real plan, and a bound on a reply of 10,000 tags. */
   callsPerReply: 50,
+  /** Calls a reply may have at all: each native one has to be answered, also if it is not run. */
+  replyCalls: 200,
   /** A reply longer than this is cut by us: no provider sends so much in one answer. */
   replyChars: 4_000_000,
   /** A model that says nothing for so long says nothing more. */

@@ -13,6 +13,9 @@ const count = z.coerce.number().int().nonnegative()
 export const ExportFormat = z.enum(['md', 'json', 'jsonl', 'cast', 'html'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
+/** The log and the recording themselves: they hold what was kept from the model, and that has to be said. */
+export const wholeExports: ReadonlySet<ExportFormat> = new Set(['jsonl', 'cast'])
+
 /** What has been in a session, piece by piece. */
 export const pageRoutes = {
   events: {
@@ -73,7 +76,7 @@ export const pageRoutes = {
   export: {
     method: 'GET',
     path: '/v1/sessions/:id/export',
-    summary: 'The session as a document',
+    summary: 'The session as a document; `jsonl` and `cast` hold private commands too',
     access: 'token',
     params: OfSession,
     query: z.object({ format: ExportFormat.default('md') }),

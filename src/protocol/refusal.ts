@@ -18,6 +18,7 @@ export const RefusalCode = z.enum([
   'not_waiting',
   'queue_full',
   'not_driver',
+  'terminal_busy',
   'nothing_to_change',
   'session_closed',
   // of a team

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventBase } from './event-base.ts'
-import { Seq } from './seq.ts'
+import { Seq, SessionId } from './seq.ts'
 
 export const ShellName = z.enum(['bash', 'zsh', 'fish'])
 export type ShellName = z.infer<typeof ShellName>
@@ -8,6 +8,24 @@ export type ShellName = z.infer<typeof ShellName>
 /** How well we hear the shell: `full` marks, `basic` (exit codes may be missing), `none`. */
 export const Integration = z.enum(['full', 'basic', 'none'])
 export type Integration = z.infer<typeof Integration>
+
+const offset = z.number().int().nonnegative()
+
+/** A shell that another session had before this one: it goes on as it is. */
+export const TakenShell = z.object({
+  session: SessionId,
+  /** Which of that session's shells it was. */
+  generation: z.number().int().positive(),
+  /** Places in the byte log that show what was private there. */
+  hidden: z.array(z.object({ from: offset, to: offset })),
+  /** It had become another program, or may have. */
+  isReplaced: z.boolean(),
+  isMute: z.boolean(),
+  /** What it said last that was told there: all that follows is told here. */
+  lastTyped: z.number().int(),
+  lastAdopted: z.number().int(),
+})
+export type TakenShell = z.infer<typeof TakenShell>
 
 export const ShellStart = z.object({
   ...eventBase,
@@ -19,7 +37,8 @@ export const ShellStart = z.object({
   cwd: z.string(),
   integration: Integration,
   /** Where its part of the session's byte log begins. */
-  ptyFrom: z.number().int().nonnegative().optional(),
+  ptyFrom: offset.optional(),
+  taken: TakenShell.optional(),
 })
 export type ShellStart = z.infer<typeof ShellStart>
 
@@ -27,9 +46,12 @@ export const ShellExit = z.object({
   ...eventBase,
   type: z.literal('shell_exit'),
   generation: z.number().int().positive(),
-  reason: z.enum(['exited', 'killed', 'restarted', 'lost', 'closed']),
+  /** `moved`: it goes on in another session. */
+  reason: z.enum(['exited', 'killed', 'restarted', 'lost', 'closed', 'moved']),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
+  /** With `moved`: which session that is. */
+  movedTo: SessionId.optional(),
 })
 export type ShellExit = z.infer<typeof ShellExit>
 

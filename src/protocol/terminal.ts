@@ -17,6 +17,8 @@ export const ViewRequest = z.strictObject({
   type: z.literal('view'),
   session: SessionId,
   from: Offset.optional(),
+  /** A new shell is wanted though the last one has moved to another session; else looking starts none there. */
+  start: z.literal(true).optional(),
   ...viewport,
 })
 export type ViewRequest = z.infer<typeof ViewRequest>

@@ -119,6 +119,27 @@ test('[LOOP20] a failure that may pass is tried again, visibly, and as the provi
   ])
 })
 
+test('[LOOP33] a wait that is no whole number of milliseconds is told as one', async () => {
+  const { model } = failing(1, () => overloaded(10.5))
+  const { ending, retries } = await callWithRetries(model)
+  expect(ending.stop).toBe('done')
+  expect(retries).toMatchObject([{ retryAfterMs: 11 }])
+})
+
+test('[LOOP34] a reply that asks for hundreds of things at once is ended, and so is one of nothing without an end', async () => {
+  const asking = scripted(async function* () {
+    for (let n = 0; ; n++) yield { type: 'call', id: `c${n}`, name: 'terminal_read', args: '{}' }
+  })
+  expect(await call(asking)).toMatchObject({
+    stop: 'failed',
+    error: { message: expect.stringContaining('more than 200 things at once') },
+  })
+  const empty = scripted(async function* () {
+    for (;;) yield { type: 'text', text: '' }
+  })
+  expect(await call(empty)).toMatchObject({ stop: 'length' })
+})
+
 test('[LOOP21] it is tried again four times at most, and never for what will not pass', async () => {
   const stubborn = failing(99, () => overloaded(1))
   const { ending } = await callWithRetries(stubborn.model)

@@ -3,7 +3,7 @@ import { limits } from '../protocol/limits.ts'
 import { noUsage } from '../log/state.ts'
 import type { ReplyEnded, ReplyError } from '../session/report.ts'
 import { createReplyAssembly } from './model/assemble-reply.ts'
-import { type Model, ModelError, type ModelRequest } from './model/model.ts'
+import { type Model, ModelError, type ModelRequest, type ReplyDelta } from './model/model.ts'
 import { maxRetries, retryDelay } from './model/retry.ts'
 import { createReplyTimer, type ReplyTimes } from './model/reply-timer.ts'
 
@@ -51,6 +51,7 @@ async function attemptReply({
   const assembly = createReplyAssembly()
   const partial = () => ({ parts: assembly.parts(), usage: noUsage })
   let length = 0
+  let calls = 0
   try {
     for await (const delta of model.reply(request, { signal: timer.signal, heard: timer.heard })) {
       timer.signal.throwIfAborted()
@@ -58,6 +59,7 @@ async function attemptReply({
       if (delta.type === 'end') return { ...partial(), stop: delta.stop, usage: delta.usage }
       length += sizeOf(delta)
       if (length > limits.replyChars) return { ...partial(), stop: 'length' }
+      if (delta.type === 'call' && ++calls > limits.replyCalls) throw tooManyCalls
       assembly.add(delta)
       if (delta.type === 'text') onText(delta.text)
     }
@@ -71,8 +73,15 @@ async function attemptReply({
   }
 }
 
-function sizeOf(delta: { type: string; text?: string; args?: string }): number {
-  return (delta.text ?? delta.args ?? '').length
+const tooManyCalls = new ModelError(
+  `The reply asks for more than ${limits.replyCalls} things at once, so nothing of it was run.`,
+  { code: 'model_failed' },
+)
+
+/** Also what says nothing has a size: there must be an end to it. */
+function sizeOf(delta: Exclude<ReplyDelta, { type: 'end' }>): number {
+  const chars = Object.values(delta).reduce((sum, text = '') => sum + text.length, 0)
+  return chars - delta.type.length + 1
 }
 
 function replyError(error: unknown): ReplyError {

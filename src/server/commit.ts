@@ -5,7 +5,7 @@ import { foldVersion, type SessionState } from '../log/state.ts'
 import type { ConversationKeeper } from './conversation-keeper.ts'
 import type { Live } from './live.ts'
 import type { Publisher } from './publish.ts'
-import type { EventStore, Snapshot } from './store/store.ts'
+import type { Beginning, EventStore, Snapshot } from './store/store.ts'
 
 export interface CommitDeps {
   id: SessionId
@@ -18,7 +18,8 @@ export interface CommitDeps {
 export interface Batch {
   before: SessionState
   events: readonly Event[]
-  key: IntentKey | undefined
+  key?: IntentKey | undefined
+  begins?: Beginning | undefined
 }
 
 /** So that opening a long session folds at most this many events. */
@@ -26,7 +27,7 @@ const snapshotEvery = 500
 
 /** Measures requests, stores the events in one append, and only then tells anyone. */
 export function createCommit(deps: CommitDeps): (batch: Batch) => Promise<void> {
-  return async ({ before, events, key }) => {
+  return async ({ before, events, key, begins }) => {
     const sealed = await deps.keeper.seal(events)
     try {
       const appended = await deps.store.append(deps.id, before.head, {
@@ -35,6 +36,7 @@ export function createCommit(deps: CommitDeps): (batch: Batch) => Promise<void> 
         snapshot: snapshotAfter(before, sealed),
         clearDraft: sealed.some((event) => event.type === 'step_end'),
         live: isLive(sealed.reduce(evolve, before)),
+        begins,
       })
       if (appended.outcome !== 'stored')
         throw new Error(`session ${deps.id} has another writer: append was ${appended.outcome}`)

@@ -11,7 +11,8 @@ import type { PerformContext, Work } from './perform.ts'
 
 export interface EffectsDeps {
   perform(work: Work, context: PerformContext): Promise<void>
-  report(report: Report): Promise<void>
+  /** False when it could not be recorded, however often it were tried. */
+  report(report: Report): Promise<boolean>
   diagnose(message: string, error: unknown): void
   /** Somebody looks at a terminal that has no shell yet. */
   wantsShell?(): boolean
@@ -50,13 +51,13 @@ export function createEffects(deps: EffectsDeps): Effects {
     const context: PerformContext = {
       signal: controller.signal,
       isResumed: work.type === 'run' && work.run.seq <= deps.loadedHead,
-      report: deps.report,
+      report: (report) => tell(work, report),
     }
     const done = deps
       .perform(work, context)
       .catch((error: unknown) => {
         deps.diagnose(`${work.key} failed`, error)
-        return deps.report(failure(work, error))
+        return close(work, error)
       })
       .finally(() => {
         tasks.delete(work.key)
@@ -65,6 +66,16 @@ export function createEffects(deps: EffectsDeps): Effects {
       })
     const lane = work.type === 'run' ? work.run.lane : null
     tasks.set(work.key, { type: work.type, lane, controller, done })
+  }
+
+  /** What nobody can record must not leave open what it would have closed. */
+  async function tell(work: Work, report: Report): Promise<void> {
+    if ((await deps.report(report)) || passing.has(report.type)) return
+    await close(work, new Error('What came of it could not be recorded.'))
+  }
+
+  async function close(work: Work, error: unknown): Promise<void> {
+    await deps.report(failure(work, error))
   }
 
   function wished(state: SessionState): readonly Work[] {
@@ -100,6 +111,13 @@ export function createEffects(deps: EffectsDeps): Effects {
 function isWork(effect: Effect): effect is Work {
   return effect.type !== 'judge'
 }
+
+/** More follows from the same work. */
+const passing: ReadonlySet<Report['type']> = new Set([
+  'reply-retried',
+  'run-waits',
+  'run-timed-out',
+])
 
 const notDone = { type: 'act-done', state: 'running', output: nothing } as const
 

@@ -6,14 +6,17 @@ import type { CreateSession } from '../protocol/create-session.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
 import { sessionFolder } from './data-folder.ts'
+import type { Taker } from './hand-over.ts'
 import type { Hosts, SessionHost, SuppliedMessage } from './host.ts'
 import { loadSession } from './load-session.ts'
 import { badWorkspace, firstEvents } from './new-session.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session-host.ts'
+import { createSerial } from './serial.ts'
 import type { EventStore } from './store/store.ts'
 import { heldFolders, type HeldFolder } from './stray-holders.ts'
 import { endHolder } from './terminal/end-holder.ts'
+import { findHolder } from './terminal/holder-file.ts'
 import { registerFolder } from './teams/register-folder.ts'
 import type { Terminal, TerminalEvents } from './terminal/terminal.ts'
 
@@ -48,6 +51,8 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
   const { store } = deps
   const opening = new Map<SessionId, Promise<OwnedHost | null>>()
   const open = new Map<SessionId, OwnedHost>()
+  /** A session is not deleted while its terminal moves. */
+  const moves = createSerial()
   let isClosed = false
 
   function own(id: SessionId): Promise<OwnedHost | null> {
@@ -64,6 +69,10 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     if (state === null) return null
     const folder = sessionFolder(deps.home, state.team, id)
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    // A shell that moved from here when a server died is called away first: opening a session ends what its log does not know.
+    const { shell } = state
+    if (shell.phase === 'gone' && shell.movedTo !== undefined && findHolder(folder))
+      await own(shell.movedTo)
     const owned = await openSessionHost({
       ...deps,
       id,
@@ -72,6 +81,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
         const begun = await begin(options, history)
         return begun.ok ? ok(begun.value.id) : refused(begun.error.message)
       },
+      folderOf: (other) => sessionFolder(deps.home, state.team, other),
       openTerminal: (heard) => deps.openTerminal({ folder, workspace: state.workspace }, heard),
       oneShots: deps.openOneShots({ folder, team: state.team, workspace: state.workspace }),
     })
@@ -93,11 +103,53 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     const id = deps.uuid()
     const { approval, clock } = deps
     const session = { options, limits: deps.limits, approval, history, at: clock(), uuid: id }
-    await store.append(id, 0, { events: firstEvents(session) })
+    const folder = sessionFolder(deps.home, options.team, id)
+    const taken = await takeTerminal(options, {
+      id,
+      folder,
+      begin: (news) => firstEvents({ ...session, news }),
+    })
+    if (!taken.ok) return taken
+    if (!taken.value) await store.append(id, 0, { events: firstEvents(session) })
     const owned = await own(id)
     return owned
       ? ok(owned.host)
       : refused({ code: 'session_closed', message: 'Server is ending.' })
+  }
+
+  /** Whether the session has begun with it; without one to take it begins like any other. */
+  async function takeTerminal(
+    { terminalFrom, team }: CreateSession,
+    taker: Taker,
+  ): Promise<Result<boolean, Refusal>> {
+    if (terminalFrom === undefined) return ok(false)
+    const owned = await own(terminalFrom)
+    if (owned === null)
+      return refused({
+        code: 'not_found',
+        message: `There is no session ${terminalFrom} to take the terminal from.`,
+      })
+    if (owned.host.view().team !== team)
+      return refused({
+        code: 'bad_request',
+        message: `A terminal stays in its team: session ${terminalFrom} is of another one than ${team}.`,
+      })
+    return owned.handOver(taker)
+  }
+
+  async function remove(id: SessionId): Promise<boolean> {
+    const owned = await own(id)
+    if (owned === null) return false
+    const { team } = owned.host.view()
+    await owned.endShell()
+    await owned.release('deleted')
+    // A command that came in between may have begun another shell.
+    await owned.endShell()
+    open.delete(id)
+    await store.remove(id)
+    deps.inputHelp.forget(id)
+    await rm(sessionFolder(deps.home, team, id), { recursive: true, force: true })
+    return true
   }
 
   async function createThrowAway(
@@ -133,25 +185,16 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
 
   return {
     async create(options) {
-      const created = await begin(options, [])
+      const created = await (options.terminalFrom === undefined
+        ? begin(options, [])
+        : moves.run(() => begin(options, [])))
       if (created.ok) await registerFolder(deps.commands.teams, options.team, options.workspace)
       return created
     },
     createThrowAway,
     open: async (id) => (await own(id))?.host ?? null,
     list: (filter) => store.list(filter),
-    async remove(id) {
-      const owned = await own(id)
-      if (owned === null) return false
-      const { team } = owned.host.view()
-      await owned.endShell()
-      await owned.release('deleted')
-      open.delete(id)
-      await store.remove(id)
-      deps.inputHelp.forget(id)
-      await rm(sessionFolder(deps.home, team, id), { recursive: true, force: true })
-      return true
-    },
+    remove: (id) => moves.run(() => remove(id)),
     async endShell(id) {
       await (await own(id))?.endShell()
     },
@@ -169,6 +212,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     subscribers: () => [...open.values()].reduce((sum, owned) => sum + owned.subscribers(), 0),
     forgetOutput: (id, before) => open.get(id)?.forgetOutput(before) ?? false,
     async close(shells) {
+      await moves.idle()
       if (shells === 'end')
         for (const { id } of await store.list({ live: true, limit: limits.resumedSessions }))
           await own(id)
@@ -177,6 +221,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       for (const owned of open.values()) {
         if (shells === 'end') await owned.endShell()
         await owned.release('shutdown')
+        if (shells === 'end') await owned.endShell()
       }
       open.clear()
     },

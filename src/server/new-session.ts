@@ -6,7 +6,7 @@ import type { Refusal } from '../protocol/refusal.ts'
 import type { CreateSession } from '../protocol/create-session.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
 import { initialState, noUsage } from '../log/state.ts'
-import { type Append, openAppend } from '../session/append.ts'
+import { type Append, type NewEvent, openAppend, system } from '../session/append.ts'
 import type { SuppliedMessage } from './host.ts'
 
 export interface NewSession {
@@ -15,6 +15,8 @@ export interface NewSession {
   approval: ApprovalMode
   /** A history that a caller keeps: read by the model, never looked through for tags. */
   history: readonly SuppliedMessage[]
+  /** What is told of a shell that it begins with. */
+  news?: readonly NewEvent[]
   at: number
   uuid: string
 }
@@ -32,6 +34,7 @@ export function firstEvents(session: NewSession): readonly Event[] {
     limits,
   })
   for (const message of history) addSupplied(append, message)
+  for (const event of session.news ?? []) append.add(event, system)
   return append.events
 }
 

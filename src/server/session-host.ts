@@ -1,4 +1,6 @@
 import type { Delta } from '../protocol/delta.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import type { Result } from '../protocol/result.ts'
 import type { Head, SessionId } from '../protocol/seq.ts'
 import type { SessionState } from '../log/state.ts'
 import type { Catalogue } from '../session/catalogue.ts'
@@ -9,6 +11,7 @@ import { createCommit } from './commit.ts'
 import { createConversationKeeper } from './conversation-keeper.ts'
 import { createEffects } from './effects.ts'
 import { exportSession } from './export.ts'
+import { handOver, type Taker } from './hand-over.ts'
 import type { SessionHost } from './host.ts'
 import { createLive } from './live.ts'
 import { createEdgeCommands, type EdgeCommandsDeps } from './edge-commands.ts'
@@ -38,6 +41,8 @@ export interface SessionHostDeps {
   /** Starts another session over a history. */
   begin: Begin
   openTerminal(heard: TerminalEvents): Terminal
+  /** Of another session of the same team. */
+  folderOf(session: SessionId): string
   oneShots: OneShots
   diagnose(message: string, error: unknown): void
   clock(): number
@@ -47,6 +52,8 @@ export interface SessionHostDeps {
 /** A host and what only its owner may do with it. */
 export interface OwnedHost {
   host: SessionHost
+  /** Gives the shell to a session that begins with it; false when there is none. */
+  handOver(taker: Taker): Promise<Result<boolean, Refusal>>
   /** Ends the shell and its holder; the log stays. */
   endShell(): Promise<void>
   /** The server leaves: runs live on in their holder, replies are picked up by recovery. */
@@ -70,8 +77,8 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   })
   const terminal = deps.openTerminal({
     onShellEnd: (end) => void shellEnded(end),
-    onTyped: (report) => writer.report(report),
-    onLevel: (report) => writer.report(report),
+    onTyped: async (report) => void (await writer.report(report)),
+    onLevel: async (report) => void (await writer.report(report)),
   })
   terminal.lane.onState(publisher.delta)
   let isViewed = false
@@ -151,7 +158,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   // A turn that an earlier server promised may begin by itself, and tell the model of the world.
   if (deps.state.epoch === null && deps.state.calls.length > 0)
     gathered = await deps.worlds.gather(deps.state)
-  await recover({ id, store, terminal, writer })
+  await recover({ id, store, terminal, writer, folderOf: deps.folderOf })
   isOpen = true
   effects.reconcile(writer.state())
 
@@ -160,7 +167,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     lane: {
       ...terminal.lane,
       view(sink, options) {
-        isViewed = writer.state().shell.phase !== 'live'
+        isViewed = startsWhenViewed(writer.state(), options.start ?? false)
         if (isViewed) effects.reconcile(writer.state())
         return terminal.lane.view(sink, options)
       },
@@ -183,6 +190,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   }
   return {
     host,
+    handOver: (taker) => handOver({ id, writer, terminal }, taker),
     async endShell() {
       const { shell } = writer.state()
       await terminal.close()
@@ -210,6 +218,12 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     subscribers: publisher.count,
     forgetOutput: terminal.forget,
   }
+}
+
+/** Whoever took the terminal elsewhere and comes back to look did not ask for another one. */
+function startsWhenViewed({ shell }: SessionState, isWanted: boolean): boolean {
+  const hasMoved = shell.phase === 'gone' && shell.movedTo !== undefined
+  return shell.phase !== 'live' && (isWanted || !hasMoved)
 }
 
 function shownTerminal({ lane }: Terminal): readonly Delta[] {

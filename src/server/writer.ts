@@ -12,6 +12,7 @@ import type { Catalogue } from '../session/catalogue.ts'
 import { decide, type Decision } from '../session/decide.ts'
 import { record } from '../session/record.ts'
 import type { Report } from '../session/report.ts'
+import type { Batch } from './commit.ts'
 import { createSerial } from './serial.ts'
 import { settleJudgements } from './settle-judgements.ts'
 import { refusalOf } from './store-refusal.ts'
@@ -23,11 +24,7 @@ export interface WriterDeps {
   /** Looks at the world anew where the intent needs that; before it is decided. */
   prepare(intent: Intent): Promise<void>
   /** Stores and publishes; rejects with a StoreError and has then changed nothing. */
-  commit(batch: {
-    before: SessionState
-    events: readonly Event[]
-    key: IntentKey | undefined
-  }): Promise<void>
+  commit(batch: Batch): Promise<void>
   findKey(key: IntentKey): Promise<Head | null>
   /** The state moved on: what should be under way may be something else now. */
   onState(state: SessionState): void
@@ -45,10 +42,20 @@ export interface WriterDeps {
 export interface Writer {
   state(): SessionState
   handle(intent: Intent, by: By): Promise<Result<Accepted, Refusal>>
-  /** Resolves when what it says is on disk, however long the disk is full. */
-  report(report: Report): Promise<void>
+  /** Resolves when what it says is on disk, however long the disk is full; false if it never can be. */
+  report(report: Report): Promise<boolean>
+  /** Does something that must not meet an intent or a report; a store that fails is a refusal. */
+  inTurn<T>(task: (turn: Turn) => Promise<Result<T, Refusal>>): Promise<Result<T, Refusal>>
   /** Takes nothing more. */
   stop(): Promise<void>
+}
+
+/** What may be done while nothing else is taken. */
+export interface Turn {
+  /** Takes in the reports that came meanwhile. */
+  drain(): Promise<void>
+  envelope<Body>(body: Body): Envelope<Body>
+  commit(events: readonly Event[], extra?: Pick<Batch, 'begins'>): Promise<void>
 }
 
 /** Private mode is changed by it, or may be: where the output stood then has to be known. */
@@ -61,7 +68,7 @@ const retryMs = 500
 
 export function createWriter(deps: WriterDeps): Writer {
   const serial = createSerial()
-  const backlog: { report: Report; done: () => void }[] = []
+  const backlog: { report: Report; done: (isRecorded: boolean) => void }[] = []
   let state = deps.state
   let isStopped = false
   let retry: NodeJS.Timeout | null = null
@@ -70,7 +77,10 @@ export function createWriter(deps: WriterDeps): Writer {
     return { at: deps.clock(), uuid: deps.uuid(), by, body }
   }
 
-  async function commit(events: readonly Event[], key?: IntentKey): Promise<void> {
+  async function commit(
+    events: readonly Event[],
+    extra: Pick<Batch, 'key' | 'begins'> = {},
+  ): Promise<void> {
     if (events.length === 0) return
     const settled = settleJudgements(events.reduce(evolve, state), (report, at) =>
       record(
@@ -79,7 +89,7 @@ export function createWriter(deps: WriterDeps): Writer {
         deps.catalogue(),
       ),
     )
-    await deps.commit({ before: state, events: [...events, ...settled.events], key })
+    await deps.commit({ before: state, events: [...events, ...settled.events], ...extra })
     state = settled.state
     deps.onState(state)
   }
@@ -95,7 +105,7 @@ export function createWriter(deps: WriterDeps): Writer {
     const decision = decide(state, { ...envelope(intent, by), ptyAt }, deps.catalogue())
     if (!decision.ok) return decision
     const { events, signal, driver, keep } = decision.value
-    await commit(events, key)
+    await commit(events, { key })
     if (signal) await deps.onSignal(signal)
     if (driver) deps.onDriver(driver)
     if (keep) deps.onKeep()
@@ -106,6 +116,7 @@ export function createWriter(deps: WriterDeps): Writer {
   async function drain(): Promise<void> {
     for (let next = backlog[0]; next; next = backlog[0]) {
       if (isStopped) return
+      let isRecorded = true
       try {
         await commit(record(state, envelope(next.report, system), deps.catalogue()))
       } catch (error) {
@@ -114,9 +125,10 @@ export function createWriter(deps: WriterDeps): Writer {
           throw error
         }
         deps.diagnose(`a ${next.report.type} report could not be recorded`, error)
+        isRecorded = false
       }
       backlog.shift()
-      next.done()
+      next.done(isRecorded)
     }
   }
 
@@ -125,13 +137,20 @@ export function createWriter(deps: WriterDeps): Writer {
     serial.run(drain).catch((error: unknown) => deps.diagnose('reports are waiting', error))
   }
 
+  const turn: Turn = { drain, commit, envelope: (body) => envelope(body, system) }
+
   return {
     state: () => state,
+    inTurn: (task) =>
+      serial.run(async () => {
+        if (isStopped) return refused({ code: 'session_closed', message: 'The session is closed.' })
+        return task(turn).catch((error: unknown) => refused(refusalOf(error)))
+      }),
     handle: (intent, by) =>
       serial.run(() => take(intent, by).catch((error: unknown) => refused(refusalOf(error)))),
     report: (report) =>
       new Promise((done) => {
-        if (isStopped) return done()
+        if (isStopped) return done(true)
         backlog.push({ report, done })
         tryAgain()
       }),
@@ -139,7 +158,7 @@ export function createWriter(deps: WriterDeps): Writer {
       isStopped = true
       if (retry) clearTimeout(retry)
       await serial.idle()
-      for (const { done } of backlog.splice(0)) done()
+      for (const { done } of backlog.splice(0)) done(true)
     },
   }
 }

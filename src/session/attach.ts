@@ -3,6 +3,7 @@ import type { FileRead } from '../protocol/call.ts'
 import type { RunRequest } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import { openCall } from '../log/open.ts'
+import type { SessionState } from '../log/state.ts'
 import { answerCall, voidAsk } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import type { Catalogue, MentionedFile } from './catalogue.ts'
@@ -90,6 +91,20 @@ function question(
   asked: { request: Seq; command: string; reasons: readonly string[] },
 ): void {
   openAsk(append, { ...asked, kind: 'approval', cwd: append.state.workspace })
+}
+
+/** What belongs to a prompt that waits and is not in its words: its skill, the commands of its file. */
+export function belongings({ attached, calls }: SessionState, prompt: Seq): readonly Attachment[] {
+  const requests = [
+    ...attached,
+    ...calls.map(({ request }) => ({ prompt: request.prompt, request })),
+  ]
+  return requests.flatMap(({ request, ...of }): Attachment[] => {
+    if (of.prompt !== prompt || request === null) return []
+    const { skill: name, run, args: text } = request
+    if (name !== undefined) return [{ kind: 'skill', name, text }]
+    return run === undefined ? [] : [{ kind: 'command', command: run.command }]
+  })
 }
 
 /** A prompt that waits, and what was to be read for it, which is of no use to anybody now. */

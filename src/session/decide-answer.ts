@@ -18,12 +18,21 @@ export function decideAnswer(append: Append, answer: Answer, catalogue: Catalogu
   if (call === undefined) return alreadyClosed(append.state, answer)
   if (answer.outcome === 'deny') deny(append, { ask, call }, answer.word)
   else {
-    const bad = answer.command === undefined ? null : badCommand(answer.command)
+    const command = answer.command?.trim()
+    const bad = command === undefined ? null : badEdit(call, command)
     if (bad) return bad
-    allow(append, { ask, call }, answer.command)
+    allow(append, { ask, call }, command)
   }
   advance(append, catalogue)
   return null
+}
+
+function badEdit({ request }: OpenCall, command: string): Refusal | null {
+  if (request.run === undefined)
+    return refuse('bad_command', 'Only a command can be edited. Say no, with a word if you like.')
+  return command === ''
+    ? refuse('empty_input', 'Say no instead of emptying the command.')
+    : badCommand(command)
 }
 
 interface Asked {

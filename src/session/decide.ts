@@ -8,7 +8,7 @@ import type { OpenCall, SessionState } from '../log/state.ts'
 import { abort } from './abort.ts'
 import { adopt } from './adopt.ts'
 import { advance } from './advance.ts'
-import { takeBack } from './attach.ts'
+import { belongings, takeBack } from './attach.ts'
 import { decideAnswer } from './decide-answer.ts'
 import { decideShell } from './decide-shell.ts'
 import { decideSubmit } from './decide-submit.ts'
@@ -118,8 +118,9 @@ function editQueued(
   if (!append.state.queue.some((input) => input.seq === seq))
     return refuse('not_waiting', `Input ${seq} is not in the queue; it may have been delivered.`)
   if (text.trim() === '') return refuse('empty_input', 'Withdraw it instead of emptying it.')
+  const kept = belongings(append.state, seq)
   takeBack(append, seq)
-  return sayPrompt(append, { text, replaces: seq }, catalogue)
+  return sayPrompt(append, { text, replaces: seq, with: kept }, catalogue)
 }
 
 function update(append: Append, changes: Update): Refusal | null {

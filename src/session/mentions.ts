@@ -1,4 +1,4 @@
-import { fenceEnd, inlineCode } from './code-in-text.ts'
+import { fenceEnd, inlineCode } from '../protocol/code-in-text.ts'
 
 /** An `@path` in a prompt, as it was typed; whether it names anything is for the edge to say. */
 export interface Mention {

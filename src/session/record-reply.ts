@@ -7,7 +7,8 @@ import { openCall } from '../log/open.ts'
 import { endStep, endTurn } from './advance.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
-import { type Asked, toolOf } from './asked.ts'
+import { type Asked, broken, toolOf } from './asked.ts'
+import { badCommand } from './refuse.ts'
 import type { ReplyEnded, ReplyError, ReplyRetried } from './report.ts'
 import { shellTags } from './shell-tags.ts'
 import { describeAct } from './terminal-act.ts'
@@ -92,10 +93,19 @@ function askedIn(
   parts: readonly ReplyPart[],
 ): readonly { asked: Asked; call: RawCall | null }[] {
   if (append.state.epoch?.dialect !== 'tools')
-    return shellTags(textOf(parts)).map((asked) => ({ asked, call: null }))
+    return withoutTooMany(shellTags(textOf(parts))).map((asked) => ({ asked, call: null }))
   return parts.flatMap((part) =>
     part.type === 'call' ? [{ asked: askedBy(part), call: part }] : [],
   )
+}
+
+const tooMany = `only the first ${limits.callsPerReply} commands of a reply are run`
+
+/** A native call has to be answered; of tags those that are too many get one answer together. */
+function withoutTooMany(asked: readonly Asked[]): readonly Asked[] {
+  const more = asked.length - limits.callsPerReply
+  if (more <= 0) return asked
+  return [...asked.slice(0, limits.callsPerReply), broken(`${more} more`, tooMany)]
 }
 
 function addCalls(append: Append, origin: Origin, parts: readonly ReplyPart[]): void {
@@ -130,21 +140,23 @@ function argsOf(asked: Asked): string {
 
 function whyNot(asked: Asked, index: number): string | null {
   if (asked.kind === 'broken') return asked.why
-  if (asked.kind === 'command' && asked.command.includes('\0'))
-    return 'a command cannot contain a NUL character'
-  if (index >= limits.callsPerReply)
-    return `only the first ${limits.callsPerReply} commands of a reply are run`
-  return null
+  if (index >= limits.callsPerReply) return tooMany
+  return asked.kind === 'command' ? (badCommand(asked.command)?.message ?? null) : null
 }
 
 function runRequest(append: Append, asked: Asked & { kind: 'command' }): RunRequest {
-  const timeoutMs = asked.timeoutMs ?? append.state.limits.modelRunMs
+  const { modelRunMs } = append.state.limits
   return {
     command: asked.command,
     lane: 'terminal',
     source: 'model',
-    timeoutMs: Math.min(timeoutMs, limits.modelRunMaxMs),
+    timeoutMs: asked.timeoutMs === null ? modelRunMs : boundedTime(asked.timeoutMs),
     private: false,
     thenTurn: false,
   }
+}
+
+/** 0 would be no limit at all, and that only a person can give. */
+function boundedTime(askedMs: number): number {
+  return askedMs === 0 ? limits.modelRunMaxMs : Math.min(askedMs, limits.modelRunMaxMs)
 }

@@ -38,3 +38,8 @@ test('[TYPED15] what the model reads of a typed command is one line, whatever th
     }),
   )
 })
+
+test('[TR17] a record of a quarter of a megabyte of line ends is made at once', () => {
+  const output = `a${'\n'.repeat(250_000)}b`
+  expect(commandRecord('yes ""', whole(output), 'exit 0')).toMatch(/^\$ yes ""\na\n+\[… \d+ char/)
+})

@@ -1,5 +1,6 @@
 import { type Captured, clip, whole } from './clip.ts'
 import { limits } from '../protocol/limits.ts'
+import { trimEndOf } from '../protocol/trim-end.ts'
 
 /** A command longer than this says little more to a model that wrote it itself. */
 export const commandChars = 600
@@ -53,8 +54,8 @@ function record(header: string, output: Captured, status: string): string {
 
 /** Line ends before the status line carry nothing. */
 function trimEnd(output: Captured): Captured {
-  if (output.tail !== '') return { ...output, tail: output.tail.replace(/\n+$/, '') }
-  return output.omittedChars === 0 ? { ...output, head: output.head.replace(/\n+$/, '') } : output
+  if (output.tail !== '') return { ...output, tail: trimEndOf(output.tail, '\n') }
+  return output.omittedChars === 0 ? { ...output, head: trimEndOf(output.head, '\n') } : output
 }
 
 export const nothing: Captured = whole('')

@@ -9,6 +9,8 @@ export function refuse(code: RefusalCode, message: string, detail?: Refusal['det
 export function badCommand(command: string): Refusal | null {
   if (command.includes('\0'))
     return refuse('bad_command', 'A command cannot contain a NUL character.')
+  if (/\p{Cs}/u.test(command))
+    return refuse('bad_command', 'A command cannot contain half a character.')
   if (utf8Bytes(command) > limits.commandBytes)
     return refuse('too_large', `A command can have at most ${limits.commandBytes} bytes.`)
   return null

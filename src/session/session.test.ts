@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Event } from '../protocol/event.ts'
 import { Event as EventSchema } from '../protocol/event.ts'
+import { Intent } from '../protocol/intent.ts'
 import { evolve } from '../log/evolve.ts'
 import { initialState } from '../log/state.ts'
 import {
@@ -66,6 +67,21 @@ test('[CORE4] no intent and no report makes the core throw, whatever the state i
       const stamp = { at: 1, uuid: '00000000-0000-7000-8000-00000000ffff' }
       decide(state, { ...stamp, by: { kind: 'user' }, body: intent }, catalogue)
       record(state, { ...stamp, by: { kind: 'system' }, body: report }, catalogue)
+    }),
+    runs,
+  ))
+
+test('[CORE7] whatever an intent or a report comes to can be stored', () =>
+  fc.assert(
+    fc.property(happenings, anyIntent, anyReport, (list, asked, report) => {
+      const { state } = drive(list)
+      const stamp = { at: 1, uuid: '00000000-0000-7000-8000-00000000ffff' }
+      // The edge lets nothing else through.
+      const intent = Intent.safeParse(asked).data ?? { type: 'abort' }
+      const decided = decide(state, { ...stamp, by: { kind: 'user' }, body: intent }, catalogue)
+      const recorded = record(state, { ...stamp, by: { kind: 'system' }, body: report }, catalogue)
+      for (const event of [...(decided.ok ? decided.value.events : []), ...recorded])
+        expect(EventSchema.safeParse(event).error).toBeUndefined()
     }),
     runs,
   ))

@@ -1,13 +1,24 @@
 import type { Event } from '../protocol/event.ts'
-import type { ShellAdopt, ShellLeave } from '../protocol/shell.ts'
+import type { ShellAdopt, ShellLeave, ShellStart } from '../protocol/shell.ts'
 import { clip, whole } from './clip.ts'
 
 /** What the model reads when its commands run in another shell from now on. */
 export function shellText(event: Event): string | null {
-  if (event.type === 'shell_start') return event.generation > 1 ? newShell(event.cwd) : null
+  if (event.type === 'shell_start') return started(event)
+  if (event.type === 'shell_exit') return event.movedTo === undefined ? null : moved
   if (event.type === 'shell_adopt') return adopted(event)
   return event.type === 'shell_leave' ? left(event) : null
 }
+
+/** The first shell is no news. */
+function started({ generation, cwd, taken }: ShellStart): string | null {
+  if (taken)
+    return `[the terminal was taken over from an earlier session of the user: its shell goes on in ${cwd}, with the variables, functions and jobs it had there]`
+  return generation > 1 ? newShell(cwd) : null
+}
+
+const moved =
+  '[the user has taken the terminal to another session: its shell is gone from here, with its variables, functions and jobs. The next command starts a new one]'
 
 function newShell(cwd: string): string {
   return `[a new shell was started in ${cwd}: variables, functions and jobs of the earlier one are gone]`

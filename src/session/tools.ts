@@ -24,7 +24,11 @@ const execute: TerminalTool<{ command: string; timeout?: number | undefined }> =
   ask({ command, timeout }) {
     const trimmed = command.trim()
     if (trimmed === '') return broken(command, 'the command is empty')
-    return { kind: 'command', command: trimmed, timeoutMs: timeout ? timeout * 1_000 : null }
+    return {
+      kind: 'command',
+      command: trimmed,
+      timeoutMs: timeout ? Math.ceil(timeout * 1_000) : null,
+    }
   },
 }
 

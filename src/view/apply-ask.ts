@@ -17,14 +17,14 @@ export function askOf(event: ElicitationRequest): Ask {
   }
 }
 
-/** An approval is drawn on the call it is about; any other question stands for itself. */
+/** A question is drawn on the call it is about; it stands for itself only where that is not loaded. */
 export function elicitationRequest(
   { entries }: View,
   event: EventOf<'elicitation_request'>,
 ): EntryList {
   const ask = askOf(event)
   const call = findEntry(entries, event.request)
-  return event.kind === 'approval' && (call?.kind === 'run' || call?.kind === 'call')
+  return call?.kind === 'run' || call?.kind === 'call'
     ? change(entries, call.seq, (entry) => withAsk(entry, ask))
     : append(entries, { kind: 'ask', ...placed(event), ask })
 }

@@ -1,11 +1,11 @@
 import { append, change, type EntryList } from './entry-list.ts'
-import type { CallEntry, Entry, RunEntry } from './entry.ts'
+import type { CallEntry, Entry, FromTag, RunEntry } from './entry.ts'
 import { noText } from './live.ts'
 import { placed, type EventOf, type View } from './view.ts'
 
 export function toolRequest({ entries }: View, event: EventOf<'tool_request'>): EntryList {
   const { run } = event
-  const shared = { ...placed(event), answer: null, ask: null }
+  const shared = { ...placed(event), tag: tagOf(event), answer: null, ask: null }
   const entry: RunEntry | CallEntry = run
     ? {
         ...shared,
@@ -20,6 +20,11 @@ export function toolRequest({ entries }: View, event: EventOf<'tool_request'>): 
       }
     : { ...shared, kind: 'call', name: event.name, args: event.args }
   return append(entries, entry)
+}
+
+/** A call of the tools dialect has the provider's id, and stands nowhere in the text. */
+function tagOf({ step, callId, index }: EventOf<'tool_request'>): FromTag | null {
+  return step === null || callId !== undefined ? null : { reply: step, index }
 }
 
 export function runStart({ entries }: View, event: EventOf<'run_start'>): EntryList {
@@ -47,6 +52,7 @@ export function runStart({ entries }: View, event: EventOf<'run_start'>): EntryL
     private: event.private,
     cwd: event.cwd,
     repo: null,
+    tag: null,
     state,
     answer: null,
     ask: null,

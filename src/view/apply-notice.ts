@@ -7,14 +7,17 @@ function note({ entries }: View, event: Event, notice: Notice): EntryList {
   return append(entries, { kind: 'notice', ...placed(event), notice })
 }
 
+/** That the first shell is there says nothing, unless it is only half understood. */
 export function shellStart(view: View, event: EventOf<'shell_start'>): EntryList {
-  const { shell, generation, cwd, integration } = event
+  const { shell, generation, cwd, integration, taken } = event
+  if (taken) return note(view, event, { type: 'shell_taken', shell, cwd, from: taken.session })
+  if (generation === 1 && integration === 'full') return view.entries
   return note(view, event, { type: 'shell_started', shell, generation, cwd, integration })
 }
 
 export function shellExit(view: View, event: EventOf<'shell_exit'>): EntryList {
-  const { reason, exitCode } = event
-  return note(view, event, { type: 'shell_ended', reason, exitCode })
+  const { reason, exitCode, movedTo = null } = event
+  return note(view, event, { type: 'shell_ended', reason, exitCode, movedTo })
 }
 
 export function shellAdopt(view: View, event: EventOf<'shell_adopt'>): EntryList {

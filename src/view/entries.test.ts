@@ -210,3 +210,34 @@ test('[VIEW12] the model drives its own run in the terminal, a person everything
   log.runEnd(start)
   expect(statusOf(fold(log.items)).driver).toBe('person')
 })
+
+test('[WEB55] that the first shell is there says nothing, unless it is only half understood', () => {
+  const shell = { type: 'shell_start', shell: 'bash', pid: 1, cwd: '/work' } as const
+  const noticed = (generation: number, integration: 'full' | 'basic') => {
+    const log = createLog()
+    log.start()
+    log.add({ ...shell, generation, integration })
+    return list(fold(log.items)).map((entry) => entry.kind === 'notice' && entry.notice.type)
+  }
+  expect(noticed(1, 'full')).toEqual([])
+  expect(noticed(1, 'basic')).toEqual(['shell_started'])
+  expect(noticed(2, 'full')).toEqual(['shell_started'])
+})
+
+test('[WEB56] a question about what the model would type stands on that call', () => {
+  const log = createLog()
+  log.start()
+  const call = log.call('Ada')
+  log.add({
+    type: 'elicitation_request',
+    ask: askId(call + 1),
+    kind: 'terminal_input',
+    request: call,
+    command: 'Ada',
+    effective: 'Ada',
+    reasons: [],
+    cwd: null,
+    generation: 1,
+  })
+  expect(list(fold(log.items))).toMatchObject([{ seq: call, ask: { kind: 'terminal_input' } }])
+})

@@ -49,6 +49,12 @@ export interface AnsweredAsk {
   word: string | null
 }
 
+/** The tag that a call came from: the how-manieth, from 0, of which reply. */
+export interface FromTag {
+  reply: Seq
+  index: number
+}
+
 /** What a call was answered with: the record as the model reads it. */
 export interface CallAnswer {
   status: CallStatus
@@ -86,6 +92,7 @@ export interface RunEntry extends Placed {
   private: boolean
   cwd: string | null
   repo: string | null
+  tag: FromTag | null
   state: RunPhase
   /** A call may be answered before its run ends: it waits for input, or its time was up. */
   answer: CallAnswer | null
@@ -97,6 +104,7 @@ export interface CallEntry extends Placed {
   kind: 'call'
   name: string
   args: string
+  tag: FromTag | null
   answer: CallAnswer | null
   ask: Ask | null
 }
@@ -115,7 +123,15 @@ export type Notice =
       cwd: string
       integration: Integration
     }
-  | { type: 'shell_ended'; reason: ShellExit['reason']; exitCode: number | null }
+  /** The shell of another session goes on here. */
+  | { type: 'shell_taken'; shell: ShellName; cwd: string; from: SessionId }
+  | {
+      type: 'shell_ended'
+      reason: ShellExit['reason']
+      exitCode: number | null
+      /** Where it goes on. */
+      movedTo: SessionId | null
+    }
   /** A shell inside the session's own takes the commands now; `command` is what it runs in. */
   | { type: 'shell_adopted'; shell: ShellName; place: string; cwd: string; command: string }
   | { type: 'shell_left'; command: string; cwd: string }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallStatus } from '../protocol/call.ts'
-import type { RunEntry, RunResult } from './entry.ts'
-import { collapse, duration, runLabel } from './label.ts'
+import type { CallEntry, RunEntry, RunResult } from './entry.ts'
+import { callTitle, collapse, duration, runLabel } from './label.ts'
 
 const pending: RunEntry = {
   kind: 'run',
@@ -15,6 +15,7 @@ const pending: RunEntry = {
   private: false,
   cwd: null,
   repo: null,
+  tag: null,
   state: { phase: 'pending' },
   answer: null,
   ask: null,
@@ -92,3 +93,37 @@ test('[VIEW16] twenty lines are shown whole; of more, ten and the count of the r
       },
     ),
   ))
+
+test('[WEB51] of a text without end in a single line a screen is shown, and the line counts as hidden', () => {
+  expect(collapse('x'.repeat(1_000_000))).toEqual({ shown: 'x'.repeat(4_000), hiddenLines: 1 })
+  const { shown, hiddenLines } = collapse(`a\nb\n${'x'.repeat(5_000)}\nc\n`)
+  expect([shown.length, hiddenLines]).toEqual([4_000, 2])
+})
+
+test('[WEB52] a call is titled as a person would say it', () => {
+  const call: CallEntry = {
+    kind: 'call',
+    seq: 1,
+    at: 0,
+    by: { kind: 'user' },
+    name: 'task',
+    args: '/task create Ship it',
+    tag: null,
+    answer: null,
+    ask: null,
+  }
+  const model = { by: { kind: 'model' }, name: 'activate_skill' } as const
+  expect([
+    callTitle(call),
+    callTitle({ ...call, name: 'read_file', args: 'src/a.ts' }),
+    callTitle({ ...call, ...model, args: '{"name":"deploy"}' }),
+    callTitle({ ...call, ...model, name: 'terminal_read', args: '{}' }),
+    callTitle({ ...call, ...model, name: 'terminal_write', args: '{"text":"Ada"}' }),
+  ]).toEqual([
+    '/task create Ship it',
+    '@src/a.ts',
+    'activate_skill deploy',
+    'terminal_read',
+    'types Ada',
+  ])
+})

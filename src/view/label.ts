@@ -42,7 +42,21 @@ const telling: ReadonlySet<CallStatus> = new Set(['cancelled', 'timeout', 'lost'
 /** What a call is about, as a person would say it: `@src/a.ts`, `/task list`, `activate_skill …`. */
 export function callTitle({ name, args, by }: CallEntry): string {
   if (name === 'read_file') return `@${args}`
-  return by.kind !== 'model' && args.startsWith('/') ? args : `${name} ${args}`
+  if (name === 'terminal_execute') return `$ ${valuesOf(args)}`
+  if (name === 'terminal_write') return `types ${valuesOf(args)}`
+  return by.kind !== 'model' && args.startsWith('/') ? args : `${name} ${valuesOf(args)}`.trim()
+}
+
+/** JSON's marks say nothing to people. */
+function valuesOf(args: string): string {
+  try {
+    const parsed: unknown = JSON.parse(args)
+    return typeof parsed === 'object' && parsed !== null
+      ? Object.values(parsed).map(String).join(' ')
+      : String(parsed)
+  } catch {
+    return args
+  }
 }
 
 /** What came of it, for people: a file that was read for the model is not shown to them again. */
@@ -76,6 +90,16 @@ export function runLabel(entry: RunEntry): string {
   }
 }
 
+type RunOutlook = 'pending' | 'running' | 'good' | 'bad' | 'odd'
+
+/** How a run stands, at a glance; `odd` is what neither went well nor failed by itself. */
+export function runOutcome({ state, answer }: RunEntry): RunOutlook {
+  if (state.phase !== 'settled') return state.phase
+  if (!state.result) return answer?.status === 'done' ? 'good' : 'odd'
+  if (state.result.outcome !== 'ended') return 'odd'
+  return state.result.exitCode === 0 ? 'good' : 'bad'
+}
+
 function resultLabel(result: RunResult): string {
   switch (result.outcome) {
     case 'ended':
@@ -98,21 +122,23 @@ function endLabel({ exitCode, signal, durationMs }: RunResult): string {
   return `${duration(durationMs)} ${exitCode === 0 ? '✓' : `✗ (exit ${exitCode})`}`
 }
 
-/** Up to here an output is shown whole; a longer one opens with its first lines. */
+/** Up to here a text is shown whole; a longer one opens with its first lines. */
 const wholeLines = 20
 const openingLines = 10
+/** So many characters are a screen; a single line can be a megabyte. */
+const mostChars = 4_000
 
 export interface Collapsed {
   shown: string
+  /** Those that are not shown to their end. */
   hiddenLines: number
 }
 
 export function collapse(text: string): Collapsed {
-  const body = text.endsWith('\n') ? text.slice(0, -1) : text
-  const lines = body.split('\n')
-  if (lines.length <= wholeLines) return { shown: body, hiddenLines: 0 }
-  return {
-    shown: lines.slice(0, openingLines).join('\n'),
-    hiddenLines: lines.length - openingLines,
-  }
+  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+  const opening = lines.length <= wholeLines ? lines : lines.slice(0, openingLines)
+  const whole = opening.join('\n')
+  const shown = whole.slice(0, mostChars)
+  const ended = shown === whole ? opening.length : shown.split('\n').length - 1
+  return { shown, hiddenLines: lines.length - ended }
 }

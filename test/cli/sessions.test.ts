@@ -48,7 +48,7 @@ test('[CLI43] export writes the session in every format, to stdout or a file', a
   expect(JSON.parse(json.stdout)).toMatchObject({ session: id })
   const file = join(world.folder, 'log.jsonl')
   const args = ['sessions', 'export', id, '--format', 'jsonl', '-o', file]
-  expect(await world.run(args)).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await world.run(args)).toMatchObject({ code: 0, stdout: '' })
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   expect(lines.map((line) => lastLine(z.object({ seq: z.number() }), line).seq)).toEqual(
     lines.map((_, index) => index + 1),
@@ -56,6 +56,22 @@ test('[CLI43] export writes the session in every format, to stdout or a file', a
   const failed = await world.run(['sessions', 'export', id, '-o', '/nowhere/x.md'])
   expect(failed.code).toBe(1)
   expect(failed.stderr).toMatch(/^tandem: cannot write \/nowhere\/x\.md/)
+})
+
+test('[EXP18] who exports the log or the recording is told that private commands are in it', async () => {
+  const told = 'tandem: private commands are in it too.\n'
+  for (const [format, stderr] of [
+    ['jsonl', told],
+    ['cast', told],
+    ['md', ''],
+    ['html', ''],
+    ['json', ''],
+  ] as const) {
+    const file = join(world.folder, `private.${format}`)
+    const args = ['sessions', 'export', id, '--format', format, '-o', file]
+    expect(await world.run(args)).toEqual({ code: 0, stdout: '', stderr })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  }
 })
 
 test('[CLI44] web prints an address that works once; rotate replaces the token and shows it to nobody', async () => {

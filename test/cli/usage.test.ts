@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { createWorld } from './cli.ts'
 
@@ -21,6 +23,17 @@ test('[CLI16] help and version are there at once and start no server', async () 
   const about = await world.run(['run', '--help'])
   expect(about.stdout).toContain('--private')
   for (const line of about.stdout.split('\n')) expect(line.length).toBeLessThan(80)
+})
+
+test('[CLI73] output that finds no room is an error, not a success', () => {
+  const full = openSync('/dev/full', 'w')
+  const stdio = ['ignore', full, 'pipe'] as const
+  const { entry, env, folder: cwd } = world
+  const args = [entry, '--version']
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, env, stdio: [...stdio] })
+  closeSync(full)
+  expect(status).toBe(1)
+  expect(String(stderr)).toMatch(/^tandem: cannot write the output: ENOSPC/)
 })
 
 const mistakes: readonly (readonly [readonly string[], RegExp])[] = [

@@ -135,6 +135,24 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await store.read(one, all)).toEqual([])
     })
 
+    test('[MOVE23] an append that begins another session stores both of them, or none', async () => {
+      await store.append(one, 0, { events: log(2), live: true })
+      const begins = { session: two, events: log(3), live: true }
+      expect(await store.append(one, 1, { events: [said(2)], begins })).toMatchObject({
+        outcome: 'conflict',
+      })
+      const bad = { ...begins, events: [said(1)] }
+      await expect(store.append(one, 2, { events: [said(3)], begins: bad })).rejects.toThrow()
+      expect([await store.summary(two), await store.read(two, all)]).toEqual([null, []])
+      expect(await store.append(one, 2, { events: [said(3)], live: false, begins })).toEqual({
+        outcome: 'stored',
+      })
+      expect([await store.read(one, all), await store.read(two, all)]).toEqual([log(3), log(3)])
+      expect((await store.list({ limit: 10, live: true })).map(({ id }) => id)).toEqual([two])
+      await expect(store.append(one, 3, { events: [said(4)], begins })).rejects.toThrow()
+      expect(await store.read(one, all)).toEqual(log(3))
+    })
+
     test('[STORE8] the summary follows the log: title, last time and head', async () => {
       await store.append(one, 0, { events: [start({ title: 'first' }), said(2)] })
       const summary = {

@@ -269,6 +269,22 @@ test('[REST12] a repeated key runs the command once and gives the same id', asyn
   expect(startsIn(events)).toEqual([first.id])
 })
 
+test('[REST15] a key that belongs to something else is refused, and nothing is run', async () => {
+  const server = await open()
+  const session = await server.session()
+  const { id } = session
+  await server.client.runShell('default', { command: 'true', session: id })
+  const typed = { text: '!true', key: 'mine' }
+  await server.client.call(routes.send, { params: { id }, body: typed })
+  await session.until('tool_response', 2)
+  const { head } = await session.view()
+  const order = { command: 'echo no', key: 'mine', session: id }
+  await expect(
+    server.client.call(routes.runShell, { params: { team: 'default' }, body: order }),
+  ).rejects.toMatchObject({ fault: { kind: 'refused', refusal: { code: 'bad_request' } } })
+  expect((await session.view()).head).toBe(head)
+})
+
 test('[REST13] results are there after a restart; one that the server died over is an error', async () => {
   const server = await open()
   const kept = await server.client.runShell('default', { command: 'echo kept' })

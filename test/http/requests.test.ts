@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { RefusalCode } from '../../src/protocol/refusal.ts'
+import { ErrorBody, RefusalCode } from '../../src/protocol/refusal.ts'
 import { refused } from '../../src/protocol/result.ts'
 import type { Route } from '../../src/protocol/route.ts'
 import { routes } from '../../src/protocol/routes.ts'
 import { statusOf } from '../../src/server/http/status.ts'
+import { StoreError } from '../../src/server/store/store-error.ts'
 import { bodyOf, errorOf, startTestServer } from './support.ts'
 
 const table: Route[] = Object.values(routes)
@@ -99,6 +100,26 @@ test('[HTTP18] every refusal code has its status, and the body says the code and
     Object.fromEntries(RefusalCode.options.map((code) => [code, statusOf(code)])),
   )
   expect(Object.values(seen).every((status) => status >= 400)).toBe(true)
+})
+
+test('[HTTP95] a disk or a store that fails anywhere is told as that, with what to do', async () => {
+  const server = await startTestServer()
+  const host = server.hosts.session()
+  const send = () => server.call(`/v1/sessions/${host.id}/send`, { json: { text: 'x' } })
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  for (const [error, answer] of [
+    [new StoreError('disk_full', 'full'), [507, 'disk_full']],
+    [new StoreError('store_busy', 'locked'), [503, 'store_busy']],
+    [full, [507, 'disk_full']],
+  ] as const) {
+    host.breakWith(error)
+    expect(await errorOf(await send())).toEqual(answer)
+  }
+  host.breakWith(new StoreError('corrupt_event', 'event 2 cannot be read. Remove the session.'))
+  expect((await bodyOf(await send(), ErrorBody)).error).toEqual({
+    code: 'internal',
+    message: 'The log is damaged: event 2 cannot be read. Remove the session.',
+  })
 })
 
 test('[HTTP19] an unexpected error is a plain 500 outside and a line of diagnostics inside', async () => {

@@ -39,7 +39,11 @@ test('[LANE27] a hostile file ends no run, is told no clipboard and types no com
   const viewer = await openViewer(server, session.id)
   await viewer.untilSeen(/[$#] /)
   await writeFile(join(server.workspace, 'evil.txt'), evil)
-  const shown = await session.run('cat evil.txt; sleep 0.2; (exit 7)')
+  const run = session.run('cat evil.txt; until rm go 2>/dev/null; do sleep 0.05; done; (exit 7)')
+  // The terminal echoes what it is told.
+  await viewer.untilSeen(/\^\[\[\?/)
+  await writeFile(join(server.workspace, 'go'), '')
+  const shown = await run
   expect(shown).toMatchObject({ status: 'error' })
   expect(shown.content).toContain('evil text')
   const end = await session.until('run_end')
@@ -47,8 +51,6 @@ test('[LANE27] a hostile file ends no run, is told no clipboard and types no com
   expect((await session.run('echo next; ls')).content).toMatch(
     /^\$ echo next; ls\nnext\nevil\.txt\n\[exit 0/,
   )
-  // The terminal echoes what it is told.
-  expect(viewer.seen()).toContain('^[[?')
   expect(viewer.seen()).not.toContain('^[]52')
   expect(session.all('run_end').length).toBe(2)
   await viewer.close()

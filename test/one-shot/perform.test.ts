@@ -87,7 +87,7 @@ function openLoop(start: { events: Event[]; state: SessionState }) {
     changed.fire()
   }
   const deps = { oneShots, live: createLive(publish), publish } as unknown as PerformDeps
-  async function report(body: Report): Promise<void> {
+  async function report(body: Report): Promise<boolean> {
     const more = record(
       state,
       { at: 1_700_000_001_000, uuid, by: { kind: 'system' }, body },
@@ -97,6 +97,7 @@ function openLoop(start: { events: Event[]; state: SessionState }) {
     events.push(...more)
     effects.reconcile(state)
     changed.fire()
+    return true
   }
   const effects = createEffects({
     perform: (work, context) => perform(work, context, deps),

@@ -40,6 +40,15 @@ describe.each(homes)('$shell with $name', ({ shell, file }) => {
 })
 
 describe.each(ShellName.options)('%s', (shell) => {
+  test.each(exitsOf(shell))(
+    '[SHELL3] a run of one line that ends its shell says so: $command',
+    async ({ command, how }) => {
+      const own = await startHomeShell(shell)
+      onTestFinished(own.close)
+      expect(await own.run(command)).toMatchObject({ outcome: 'shell_exited', ...how })
+    },
+  )
+
   test('[SHELL4] closing ends the shell and its jobs, and leaves nothing behind', async () => {
     const own = await startHomeShell(shell)
     onTestFinished(own.close)

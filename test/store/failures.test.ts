@@ -152,6 +152,18 @@ describe('when the world fails', () => {
     expect(existsSync(`${file}.backup`)).toBe(false)
   })
 
+  test('[STORE38] a file that is damaged, or cannot be opened, is told with what to do', () => {
+    const file = join(folder(), 'damaged.db')
+    writeFileSync(file, 'my thesis\n'.repeat(1_000))
+    const moved = expect.stringMatching(/Put a backup in its place, or move it away/)
+    expect(() => openSqliteStore({ file })).toThrow(failure('store_failed', moved))
+    mkdirSync(join(folder(), 'folder.db'))
+    const elsewhere = expect.stringMatching(/TANDEM_HOME may name another/)
+    expect(() => openSqliteStore({ file: join(folder(), 'folder.db') })).toThrow(
+      failure('store_failed', elsewhere),
+    )
+  })
+
   test('[STORE31] a closed store rejects instead of throwing, and closes twice', async () => {
     const store = openSqliteStore({ file: join(folder(), 'closed.db') })
     await store.close()

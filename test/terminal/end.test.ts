@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { encodeFrame, frameKind } from '../../src/protocol/holder-wire.ts'
+import { findHolder } from '../../src/server/terminal/holder-file.ts'
 import {
   isAlive,
   makeTerminal,
@@ -193,3 +194,13 @@ function deferred() {
   })
   return { promise, resolve }
 }
+
+test('[TERM144] a shell that is ended while it starts is ended, and no holder is left', async () => {
+  const { terminal, terminalOptions, home, close } = await makeTerminal()
+  onTestFinished(close)
+  const starting = terminal.start({ generation: 1, cwd: home })
+  await terminal.close()
+  expect(await starting).toEqual({ ok: false, error: 'The shell was ended while it started.' })
+  expect(findHolder(terminalOptions.folder)).toBeNull()
+  expect(await terminal.start({ generation: 2, cwd: home })).toMatchObject({ ok: true })
+})

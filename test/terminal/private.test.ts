@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createSignal } from '../support/signal.ts'
@@ -139,3 +139,21 @@ test('[TERM119] a private command begun under an earlier server is hidden whole'
   await shell.run('echo after')
   expect(await shell.read()).toBe(['$ mkfifo gate', '', '$ echo after', 'after', '$'].join('\n'))
 })
+
+test.each(['bash', 'zsh', 'fish'])(
+  '[TERM143] what a job of a private command prints at the prompt is not read: %s',
+  async (name) => {
+    shell = await start(name)
+    await shell.run('mkfifo gate done')
+    await writeFile(join(shell.home, 'late'), 'secret\n')
+    await shell.runPrivate("sh -c 'cat gate; cat late; echo >done' &")
+    await writeFile(join(shell.home, 'gate'), '')
+    await readFile(join(shell.home, 'done'))
+    await shell.terminal().lane.heard()
+    expect(await shell.read()).not.toContain('secret')
+    await shell.run('echo after')
+    const seen = await shell.read()
+    expect(seen).toContain('after')
+    expect(seen).not.toContain('secret')
+  },
+)

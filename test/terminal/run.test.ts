@@ -139,6 +139,11 @@ describe('a run', () => {
     }
   })
 
+  test('[TERM142] takes half a million line ends', async () => {
+    const end = await shell.run(`printf %s '${'\n'.repeat(500_000)}x' | wc -l`)
+    expect(text(end.output).trim()).toBe('500000')
+  })
+
   test('[TERM9] with a NUL character is not started', async () => {
     const end = await shell.run('echo a\0b')
     expect(end).toMatchObject({ outcome: 'not_started', exitCode: null, bytes: 0, ptyFrom: null })

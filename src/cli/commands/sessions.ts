@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Event } from '../../protocol/event.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { ExportFormat } from '../../protocol/page-routes.ts'
+import { type ExportFormat, wholeExports } from '../../protocol/page-routes.ts'
 import { routes } from '../../protocol/routes.ts'
 import type { SessionId } from '../../protocol/seq.ts'
 import { viewOf } from '../../view/entries.ts'
@@ -99,8 +99,10 @@ export async function exportSession(
   const text = await client.document(routes.export, input)
   if (output === undefined) io.out(text)
   else
-    await writeFile(output, text).catch((cause: unknown) => {
+    // What was said in a session is for its person alone.
+    await writeFile(output, text, { mode: 0o600 }).catch((cause: unknown) => {
       throw new CliError(`cannot write ${output}: ${String(cause)}`, exitCode.error, { cause })
     })
+  if (wholeExports.has(format)) io.note('tandem: private commands are in it too.')
   return exitCode.ok
 }

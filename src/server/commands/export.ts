@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { ToolRequest } from '../../protocol/call.ts'
-import { ExportFormat } from '../../protocol/page-routes.ts'
+import { ExportFormat, wholeExports } from '../../protocol/page-routes.ts'
 import { exportTo } from '../../session/commands/export.ts'
 import type { SessionHost } from '../host.ts'
 import { type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
@@ -12,9 +12,6 @@ export interface ExportCommandDeps {
   workspace: string
   export: SessionHost['export']
 }
-
-/** Formats that hold everything, also what was kept from the model. */
-const whole: ReadonlySet<ExportFormat> = new Set(['jsonl', 'cast'])
 
 /** `/export [format] [file]`: the session as a file, which is never written over another. */
 export function exportCommand(deps: ExportCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
@@ -29,7 +26,7 @@ export function exportCommand(deps: ExportCommandDeps): (call: ToolRequest) => P
         ? await writeUnused(deps, format, text)
         : await writeNew(fileOf(given, deps.workspace), text)
     if ('problem' in written) return failed(written.problem)
-    const also = whole.has(format) ? ' Private commands are in it too.' : ''
+    const also = wholeExports.has(format) ? ' Private commands are in it too.' : ''
     return told(`Wrote ${written.path} (${sizeOf(text)}).${also}`)
   }
 }

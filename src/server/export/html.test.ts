@@ -225,3 +225,23 @@ test('[EXP6] a private command is a line without its words', async () => {
   expect(html).not.toContain('secret-words')
   expect(html).toContain('A private command ran here: error.')
 })
+
+async function pageOf(text: string): Promise<string> {
+  const said: Event = { ...base, seq: 2, type: 'input_queued', text }
+  const log = [start, said]
+  return htmlDocument(log, itemsOf(log), () => Promise.resolve({ omitted: 0 }))
+}
+
+test.each([
+  ['a\n```js\nb\n```\nc', '<p class="text">a</p><pre><code>b</code></pre><p class="text">c</p>'],
+  ['~~~\n```\nx', '<pre><code>```\nx</code></pre>'],
+  ['```\n~~~', '<pre><code>~~~</code></pre>'],
+  ['```` \n```\n````', '<pre><code>```</code></pre>'],
+])('[EXP16] code in a text is a block of its own, closed or not: %j', async (text, html) => {
+  expect(await pageOf(text)).toContain(html)
+})
+
+test('[EXP17] a page is made in time that grows with its text only, whatever that is', async () => {
+  for (const text of ['`', ' ', '\n', '~~~\n', '```\n', '\r'])
+    expect(await pageOf(`x\n${text.repeat(400_000)}x`)).toContain('</main>')
+})

@@ -1,4 +1,5 @@
 import type { Event } from '../../protocol/event.ts'
+import { fenceEnd } from '../../protocol/code-in-text.ts'
 import { htmlStyle } from './html-style.ts'
 import { colouredLines, escaped, escapedLine, escapedTitle } from './html-text.ts'
 import { type Called, type Item, type Ran, type Said, statusOf, titleOf } from './items.ts'
@@ -61,23 +62,35 @@ function said({ role, text, at }: Said): string {
   return `<article class="${kind}"><h2>${name} ${time(at)}</h2>${prose(text)}</article>`
 }
 
-const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^\1[`~]*[ \t]*$|(?![\s\S]))/gm
-
 /** Words as they were written, and blocks of code as such. */
 function prose(text: string): string {
   const parts: string[] = []
   let from = 0
   const plain = (to: number) => {
-    const words = text.slice(from, to).replaceAll(/^\n+|\s+$/g, '')
+    const words = text.slice(from, to).trimEnd().replace(/^\n+/, '')
     if (words !== '') parts.push(`<p class="text">${escaped(words)}</p>`)
   }
-  for (const { 0: block, 2: code = '', index } of text.matchAll(fenced)) {
-    plain(index)
-    parts.push(`<pre><code>${escaped(code)}</code></pre>`)
-    from = index + block.length
+  for (let at = 0; at !== -1 && at < text.length;) {
+    const end = fenceEnd(text, at)
+    if (end !== null) {
+      plain(at)
+      parts.push(`<pre><code>${escaped(codeIn(text.slice(at, end)))}</code></pre>`)
+      from = end
+    }
+    const next = text.indexOf('\n', end ?? at)
+    at = next === -1 ? -1 : next + 1
   }
   plain(text.length)
   return parts.join('')
+}
+
+/** What stands between the lines of a fence; the last of them may be missing. */
+function codeIn(block: string): string {
+  const [open = '', ...lines] = block.split('\n')
+  const mark = /^ *(`+|~+)/.exec(open)?.[1] ?? ''
+  const last = lines.at(-1)?.trim() ?? ''
+  const isClosed = last.startsWith(mark) && last === mark.charAt(0).repeat(last.length)
+  return lines.slice(0, isClosed ? -1 : undefined).join('\n')
 }
 
 function called({ request, answer }: Called): string {

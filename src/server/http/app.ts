@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { RouteName } from '../../protocol/routes.ts'
 import { hasToken } from './access.ts'
+import { worldRefusal } from '../store-refusal.ts'
 import { agentHandler } from './agent.ts'
 import type { AppDeps } from './deps.ts'
 import { eventsHandler } from './events.ts'
@@ -74,7 +75,8 @@ export function createApp(deps: AppDeps): App {
   app.notFound(nothingHere)
   app.onError((error, c) => {
     deps.diagnostics(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`)
-    return internalError()
+    const refusal = worldRefusal(error)
+    return refusal ? refusalResponse({ refusal }) : internalError()
   })
   return app
 }

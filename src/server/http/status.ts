@@ -17,6 +17,7 @@ const statuses: Record<RefusalCode, number> = {
   no_run: 409,
   not_waiting: 409,
   not_driver: 409,
+  terminal_busy: 409,
   bad_task: 409,
   taken: 409,
   session_closed: 410,

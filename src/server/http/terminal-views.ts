@@ -49,7 +49,7 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet): TerminalView
   }
 
   function open(host: SessionHost, request: ViewRequest): View {
-    const { session, from = null, rows, cols, visible } = request
+    const { session, from = null, start = false, rows, cols, visible } = request
     const handle = freeHandle(views.values())
     const tell = () => {
       const { size } = host.lane.state()
@@ -63,7 +63,7 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet): TerminalView
         screen: (snapshot) => say({ type: 'screen', session, ...snapshot }),
         resized: () => resized(),
       },
-      { from, viewport: { rows, cols, visible } },
+      { from, start, viewport: { rows, cols, visible } },
     )
     tell()
     resized = tell

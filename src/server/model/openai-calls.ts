@@ -27,6 +27,7 @@ export interface CallAssembly {
   add(piece: CallPiece): void
   /** How long the arguments are so far. */
   readonly length: number
+  readonly count: number
   /** In the order in which they began; one without an id gets one that begins with `prefix`. */
   calls(prefix: string): readonly RawCall[]
 }
@@ -58,6 +59,9 @@ export function createCallAssembly(): CallAssembly {
     },
     get length() {
       return length
+    },
+    get count() {
+      return open.length
     },
     calls: (prefix) =>
       open.map(({ id, name, args }, at) => ({

@@ -86,7 +86,7 @@ function createChatReply() {
   }
 
   function isTooLong(): boolean {
-    return calls.length > limits.replyChars
+    return calls.length > limits.replyChars || calls.count > limits.replyCalls
   }
 
   return {

@@ -46,8 +46,8 @@ export async function post(options: PostOptions): Promise<Response> {
       headers: { 'content-type': 'application/json', ...headers },
       body,
       signal,
-      // A redirect could carry the key to another host.
-      redirect: 'error',
+      // A redirect could carry the key to another host: it is told, not followed.
+      redirect: 'manual',
     })
     response = await orAborted(answer, signal)
   } catch (cause) {
@@ -77,10 +77,34 @@ async function httpError(
   { who, faultOf }: Required<Pick<PostOptions, 'who' | 'faultOf'>>,
 ): Promise<ModelError> {
   const { status } = response
-  const text = await response.text().catch(() => '')
+  const text = await textOf(response)
+  if (status < 400) return redirected(who, response.headers.get('location'))
   const fault = faultOf(status, text)
   const retryAfterMs = retryAfter(response.headers.get('retry-after')) ?? fault.retryAfterMs ?? null
   return faultError({ who, status }, { ...fault, retryAfterMs })
+}
+
+/** More of an error nobody reads, and one without an end must not be read to it. */
+const errorBytes = 64 * 1024
+
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const bytes of body ?? []) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.length > errorBytes) break
+    }
+  } catch {
+    // What had come of it has to do.
+  }
+  return text
+}
+
+function redirected(who: string, location: string | null): ModelError {
+  const where = location === null ? 'elsewhere' : `to ${location.slice(0, 200)}`
+  const message = `${who} redirects ${where}. Give the address that answers itself.`
+  return new ModelError(message, { code: 'model_config' })
 }
 
 /** What a provider wrote in the middle of a reply means what it would mean instead of one. */
@@ -94,10 +118,15 @@ interface Answered {
 }
 
 function faultError({ who, status }: Answered, { said, ...options }: Fault): ModelError {
-  const words = said.slice(0, 500) || 'nothing'
-  const advice = options.code === 'model_auth' ? ' Is the key right?' : ''
-  const message = `${who} answered ${status}: ${words}.${advice}`.replace('..', '.')
-  return new ModelError(message, options)
+  const isPage = /^\s*<[a-z!]/i.test(said)
+  const words = isPage ? 'a web page' : said.slice(0, 500) || 'nothing'
+  const message = `${who} answered ${status}: ${words}.${advice(options, isPage)}`
+  return new ModelError(message.replace('..', '.'), options)
+}
+
+function advice({ code, transient }: Omit<Fault, 'said'>, isPage: boolean): string {
+  if (code === 'model_auth') return ' Is the key right?'
+  return isPage && !transient ? ' Is its address right?' : ''
 }
 
 function plainFault(status: number, text: string): Fault {

@@ -13,7 +13,7 @@ export function retryDelay(
 ): number | null {
   if (!(error instanceof ModelError) || !error.transient || attempt > maxRetries) return null
   const { retryAfterMs } = error
-  if (retryAfterMs !== null) return retryAfterMs <= longestWaitMs ? retryAfterMs : null
+  if (retryAfterMs !== null) return retryAfterMs <= longestWaitMs ? Math.ceil(retryAfterMs) : null
   // Half of it by chance: clients that failed together do not come back together.
   const full = 1_000 * 2 ** (attempt - 1)
   return Math.round(full / 2 + (full / 2) * random())

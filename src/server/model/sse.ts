@@ -20,6 +20,7 @@ export async function* sseData(
   const decoder = new TextDecoder()
   const reader = response.body.getReader()
   let isRead = false
+  let hasData = false
   // A fetch forgets its signal when the collector takes its request, so we do not rely on it.
   const cancel = () => void reader.cancel().catch(() => undefined)
   signal?.addEventListener('abort', cancel, { once: true })
@@ -27,15 +28,26 @@ export async function* sseData(
     for (;;) {
       const bytes = await readSome(reader)
       isRead = bytes === null
-      if (bytes === null) return
+      if (bytes === null) return hasData ? undefined : checkStream(response)
       heard?.()
       parser.feed(decoder.decode(bytes, { stream: true }))
-      for (const { data } of messages.splice(0)) yield data
+      for (const { data } of messages.splice(0)) {
+        hasData = true
+        yield data
+      }
     }
   } finally {
     signal?.removeEventListener('abort', cancel)
     if (!isRead) void readRest(reader)
   }
+}
+
+/** A page to log in at, or an answer in one piece, is not a reply that was cut off. */
+function checkStream({ headers }: Response): void {
+  const type = headers.get('content-type') ?? 'no type at all'
+  if (type.startsWith('text/event-stream')) return
+  const message = `The model’s server answered with ${type.slice(0, 100)}, not with an event stream. Is its address right?`
+  throw new ModelError(message, { code: 'model_config' })
 }
 
 async function readSome(reader: Reader): Promise<Uint8Array | null> {

@@ -44,12 +44,16 @@ export function createMemoryStore(): EventStore {
   return {
     async append(session, expectedHead, batch) {
       const checked = checkBatch(expectedHead, batch)
+      const beginning = batch.begins && checkBatch(0, batch.begins)
       const known = sessions.get(session)
       const repeated = checked.key === undefined ? undefined : known?.keys.get(checked.key)
       if (repeated) return { outcome: 'repeated', head: repeated.head }
       const head = known?.summary.head ?? 0
       if (head !== expectedHead) return { outcome: 'conflict', head }
+      if (batch.begins && sessions.has(batch.begins.session))
+        throw new Error(`session ${batch.begins.session} is there already`)
       keep(session, checked)
+      if (batch.begins && beginning) keep(batch.begins.session, beginning)
       return { outcome: 'stored' }
     },
     async read(session, range) {

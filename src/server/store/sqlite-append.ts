@@ -59,8 +59,14 @@ export function createAppend(database: Database): Append {
     if (clearDraft) database.run('DELETE FROM drafts WHERE session = :session', { session })
   }
 
+  function save(session: SessionId, known: SessionRow | null, batch: CheckedBatch): void {
+    const summary = summarise(session, known?.summary ?? null, batch)
+    saveBatch(saveSummary(known, summary), batch)
+  }
+
   return (session, expectedHead, batch) => {
     const checked = checkBatch(expectedHead, batch)
+    const beginning = batch.begins && checkBatch(0, batch.begins)
     return database.transaction((): Appended => {
       const known = findSession(database, session)
       // The key first: who repeats an intent after a crash cannot know where the log ends now.
@@ -68,8 +74,9 @@ export function createAppend(database: Database): Append {
       if (repeated !== null) return { outcome: 'repeated', head: repeated }
       const head = known?.summary.head ?? 0
       if (head !== expectedHead) return { outcome: 'conflict', head }
-      const summary = summarise(session, known?.summary ?? null, checked)
-      saveBatch(saveSummary(known, summary), checked)
+      save(session, known, checked)
+      // One that is there already breaks the append as a whole: ids are random.
+      if (batch.begins && beginning) save(batch.begins.session, null, beginning)
       return { outcome: 'stored' }
     })
   }

@@ -33,16 +33,25 @@ const Failure = z.object({
 
 const sqliteBusy = 5
 const sqliteFull = 13
+/** SQLite's words for a file that is damaged, or is something else. */
+const damaged: ReadonlySet<number> = new Set([11, 26])
 
 const advice = {
   store_busy: 'Another process is using it; try again.',
   disk_full: 'The disk is full; nothing was stored. Free some space and try again.',
-  store_failed: 'Nothing was stored.',
+  store_failed: 'Nothing was stored. Can the folder be written? TANDEM_HOME may name another.',
+}
+
+const damagedAdvice =
+  'The file is damaged. Put a backup in its place, or move it away to begin anew.'
+
+/** The low byte is the plain code; the rest says where it happened. */
+function plainCode({ errcode = 0 }: z.infer<typeof Failure>): number {
+  return errcode & 0xff
 }
 
 function codeOf(failure: z.infer<typeof Failure>): keyof typeof advice {
-  // The low byte is the plain code; the rest says where it happened.
-  const plain = (failure.errcode ?? 0) & 0xff
+  const plain = plainCode(failure)
   if (plain === sqliteBusy) return 'store_busy'
   if (plain === sqliteFull || failure.code === 'ENOSPC') return 'disk_full'
   return failure.systemErrno === constants.errno.ENOSPC ? 'disk_full' : 'store_failed'
@@ -56,6 +65,8 @@ export function guarded<T>(file: string, work: () => T): T {
     const failure = Failure.safeParse(cause)
     const code = failure.success ? codeOf(failure.data) : 'store_failed'
     const found = failure.success ? failure.data.message : String(cause)
-    throw new StoreError(code, `cannot use ${file}: ${found}. ${advice[code]}`, { cause })
+    const isDamaged = failure.success && damaged.has(plainCode(failure.data))
+    const hint = isDamaged ? damagedAdvice : advice[code]
+    throw new StoreError(code, `cannot use ${file}: ${found}. ${hint}`, { cause })
   }
 }

@@ -43,6 +43,15 @@ export interface AppendOptions {
   clearDraft?: boolean | undefined
   /** Whether the session has a shell or something under way afterwards. */
   live?: boolean | undefined
+  /** Another session begins with these, in the same append: both are stored, or none. */
+  begins?: Beginning | undefined
+}
+
+/** A session that was not there before. */
+export interface Beginning {
+  session: SessionId
+  events: readonly Event[]
+  live: boolean
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { ok, refused, type Result } from '../../protocol/result.ts'
 import { whole } from '../../session/clip.ts'
 import { readStretch } from './byte-log-reader.ts'
+import { callHolder, type FormerPlace } from './call-holder.ts'
 import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
@@ -16,13 +17,20 @@ import { captureLog } from './run-output.ts'
 import type { DrawScreen } from './run-sight.ts'
 import { createShellSession, type ShellSession } from './shell-session.ts'
 import { firstSize, prepareShell } from './shell-start.ts'
-import type { ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
+import type { OfferedShell, ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
 import { within } from './within.ts'
 
 const noOutput = { head: '', tail: '', omittedChars: 0 }
 const taken = { refused: 'the user has taken over the keyboard', state: 'running' as const }
 /** A start file that takes longer waits for something that will not come. */
 const startMs = 10_000
+/** A few lines are written to the log; a disk that is full must not keep a session closed. */
+const toldMs = 2_000
+
+interface StartPlace {
+  generation: number
+  cwd: string
+}
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const logFolder = join(options.folder, 'pty')
@@ -37,6 +45,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
       ? null
       : (from, hidden) => lane.look({ lines: lane.state().size.rows, ansi: false, hidden, from })
   let session: ShellSession | null = null
+  /** The start that is under way, and how often the shell was ended: a start that is overtaken by an end ends itself. */
+  let starting: Promise<unknown> = Promise.resolve()
+  let ends = 0
 
   function open(socket: string): Promise<ShellSession> {
     return connectHolder(socket, (hello, client) => {
@@ -58,10 +69,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     })
   }
 
-  async function start(where: {
-    generation: number
-    cwd: string
-  }): Promise<Result<ShellInfo, string>> {
+  async function start(where: StartPlace): Promise<Result<ShellInfo, string>> {
+    const endsBefore = ends
     const prepared = prepareShell(options, where)
     if (!prepared.ok) return prepared
     lane.starting()
@@ -72,6 +81,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     await endHolder(options.folder)
     const started = await startHolder(options.holderEntry, prepared.value.start)
     if (!started.ok) return started
+    if (ends !== endsBefore) {
+      await endHolder(options.folder)
+      return refused('The shell was ended while it started.')
+    }
     const opened = await open(started.value)
     const ptyFrom = opened.head()
     const sentence = await waitForPrompt(opened)
@@ -100,11 +113,32 @@ export function createTerminal(options: TerminalOptions): Terminal {
       : `The shell showed no prompt within ${startMs / 1000} seconds; its start files may wait for something.${said}`
   }
 
-  async function attach(generation: number): Promise<ShellInfo | null> {
-    const holder = findHolder(options.folder)
+  async function attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null> {
+    const { folder } = options
+    const found = findHolder(folder)
+    const holder = found ?? (from ? await callHolder(from, { folder, generation }) : null)
     if (holder === null || holder.generation !== generation) return null
     session = await open(holder.socket).catch(() => null)
+    // What is asked for next comes after it, in the log as in the shell.
+    if (session !== null) await within(toldMs, session.caughtUp())
     return session?.info() ?? null
+  }
+
+  async function offer(): Promise<OfferedShell | null> {
+    const offered = session
+    if (offered === null || lane.state().phase === 'exited') return null
+    const isBusy = !(await offered.isAtRest())
+    if (!isBusy) await lane.putAside()
+    await offered.sync()
+    const { shell, integration } = offered.info()
+    return { shell, integration, ptyAt: offered.head(), isBusy }
+  }
+
+  async function give(folder: string): Promise<void> {
+    const given = session
+    session = null
+    lane.moved()
+    await given?.give({ folder, generation: 1 })
   }
 
   /** Keys may be all that a silent program gets. */
@@ -116,8 +150,15 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
   return {
     lane: { ...lane, type },
-    start,
+    start(where) {
+      const started = start(where)
+      starting = started.catch(() => null)
+      return started
+    },
     attach,
+    offer,
+    give,
+    showMoved: lane.moved,
     async run(run, watch) {
       const shell = session
       if (shell === null) return notStarted('The command was not run: there is no shell.')
@@ -158,9 +199,11 @@ export function createTerminal(options: TerminalOptions): Terminal {
       session = null
     },
     async close() {
+      ends += 1
       await session?.end()
       session = null
       await endHolder(options.folder)
+      await starting
     },
   }
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { deafEvents } from './deaf-events.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder, isAlive } from './holder-file.ts'
 import { within } from './within.ts'
@@ -20,16 +21,7 @@ async function askToEnd(socket: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     connectHolder(socket, (_hello, client) => {
       client.end()
-      const ignore = () => {}
-      const events = {
-        onData: ignore,
-        onMark: ignore,
-        onExit: ignore,
-        onKept: ignore,
-        onUninjected: ignore,
-        onClose: resolve,
-      }
-      return { events, value: null }
+      return { events: deafEvents(resolve), value: null }
     }).catch(reject)
   })
 }

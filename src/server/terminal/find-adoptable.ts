@@ -52,6 +52,17 @@ function reasonAgainst({ foreground, isAlternate }: Sight): string | null {
   return isBusy ? `${program} is not at a prompt. ${later}` : null
 }
 
+/** It takes single keys, as line editors do, and is a shell that can be adopted or carries one. */
+export function isNestedPrompt(foreground: Foreground, wanted: 'shell' | 'any'): boolean {
+  const { program = '', state } = foreground
+  if (state !== 'raw' && state !== 'prompt') return false
+  return kindOf(foreground) === 'shell' || (wanted === 'any' && carriers.has(program))
+}
+
+export function isShell(program: string): boolean {
+  return ShellName.safeParse(program).success || otherShells.has(program)
+}
+
 const later = 'Adopt the shell when its prompt is there.'
 
 /** Where the kernel does not say what reads, what is typed has to show it. */

@@ -2,6 +2,7 @@ import type { HolderExit } from '../../protocol/holder.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
+import { readsItself } from './reads-itself.ts'
 import { lostEnd } from './run-end.ts'
 import { createRunEndings } from './run-endings.ts'
 import {
@@ -35,7 +36,9 @@ export interface RunFollower {
   send: (bytes: Buffer | null, options: SendOptions) => Promise<Sent>
   /** The mark that ended it, for the acknowledgement. */
   lastSeq: () => number | null
-  /** Its shell itself said that it is back at its prompt. */
+  /** Its shell is at its prompt again, and not on the way to it. */
+  isBack: () => boolean
+  /** Its shell itself said that it has ended. */
   isHeard: () => boolean
 }
 
@@ -46,7 +49,10 @@ const maxBreaks = 3
 
 /** Follows one run from the injection of its command to its end, whoever says that it ended. */
 export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): RunFollower {
-  let track = startTrack(run.id, shell.pid)
+  // Of a private one, what the prompt's hooks print is hidden as well. fish marks an end before it exits, too.
+  const hasEnd = run.private !== true && shell.name() !== 'fish'
+  const isOneLine = shell.isSeen && hasEnd && !run.command.trimEnd().includes('\n')
+  let track = startTrack({ id: run.id, shellPid: shell.pid, isOneLine })
   let settle: (end: TerminalRunEnd) => void = () => {}
   let over = false
   let uninjected: string | null = null
@@ -69,7 +75,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     from: () => track.from?.offset ?? null,
     screen: shell.screen,
   })
-  const endings = createRunEndings({ shell, output, run: run.id, track: () => track })
+  const endings = createRunEndings({ shell, output, run, track: () => track })
   const ladder = createStopLadder({
     interrupt: shell.interrupt,
     signal: shell.signal,
@@ -95,12 +101,15 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
         shellPid: shell.pid,
         probe: shell.isSeen ? shell.probe : null,
         likely: () => track.to !== null || track.prompted !== null,
+        replacedBy: shell.replacedBy,
         onIdle,
       })
     })
   }
 
   function onIdle(): void {
+    // The kernel sees no difference between a prompt and an edited `read`.
+    if (ownNeed('bash') !== null) return watchAgain()
     // It may as well wait for the rest of an incomplete line, and take the next command for it.
     const breakOff = track.incomplete && track.to === null && track.prompted === null
     if (!breakOff || breaks >= maxBreaks) {
@@ -108,6 +117,10 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     }
     breaks += 1
     shell.input(interruptKey)
+    watchAgain()
+  }
+
+  function watchAgain(): void {
     idle = null
     watchIdle()
   }
@@ -131,7 +144,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   function watchRun(usedMs: number): void {
     if (track.isAround) return
     const { pid: shellPid, pts, isSeen } = shell
-    foreground = isSeen ? followForeground({ shellPid, pts, onNeed }) : blindForeground()
+    foreground = isSeen ? followForeground({ shellPid, pts, onNeed, ownNeed }) : blindForeground()
     limit = createRunLimit({
       ms: limitMs(),
       counts: run.by === 'model' ? 'duration' : 'silence',
@@ -161,6 +174,11 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     idle = null
     foreground = null
     watch.onStatus('running')
+  }
+
+  function ownNeed(name: string): Need {
+    if (track.to !== null || track.prompted !== null) return null
+    return readsItself({ name, replaced: shell.replacedBy(), command: run.command })
   }
 
   function onNeed(need: Need): void {
@@ -219,7 +237,6 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     if (close()) settle(endings.unstarted(why))
   }
 
-  /** The shell is back at its prompt. */
   function finishAt(to: number): void {
     if (!close()) return
     const { from } = track
@@ -275,6 +292,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     send,
     end,
     lastSeq: () => (track.to ?? track.from)?.seq ?? null,
+    isBack: () => !track.finished || !track.isOneLine,
     isHeard: () => track.to !== null || track.prompted !== null,
   }
 }

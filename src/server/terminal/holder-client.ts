@@ -7,6 +7,8 @@ import {
   Hello,
   HolderExit,
   Kept,
+  Moved,
+  type MoveRequest,
   Probed,
   Quiet,
   Uninjected,
@@ -69,6 +71,8 @@ export interface HolderClient {
   probe: (pid?: number) => Promise<Probed | null>
   /** What the shell knows by name, as it wrote it down; empty when it is busy. */
   names: () => Promise<Buffer>
+  /** From now on it is found in another session's folder, and writes its log there; false when it is not. */
+  move: (request: MoveRequest) => Promise<boolean>
   /** Ends the shell, everything it started, and the holder. */
   end: () => void
   disconnect: () => void
@@ -116,6 +120,7 @@ interface Answers {
   probed: (probed: Probed) => void
   named: (bytes: Buffer) => void
   adopted: (adopted: Adopted) => void
+  moved: (moved: Moved) => void
   closed: () => void
 }
 
@@ -125,6 +130,7 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
   let probes: ((probed: Probed | null) => void)[] = []
   const pulls: ((bytes: Buffer) => void)[] = []
   let adoptions: ((adopted: Adopted) => void)[] = []
+  const moves: ((isMoved: boolean) => void)[] = []
   let owed: { seq: number; level: number; timer: NodeJS.Timeout } | null = null
 
   function send(kind: number, payload: Uint8Array): void {
@@ -199,6 +205,12 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
         if (!socket.writable) return resolve(Buffer.alloc(0))
         if (pulls.push(resolve) === 1) ask(frameKind.names)
       }),
+    move: (request) =>
+      new Promise((resolve) => {
+        if (!socket.writable) return resolve(false)
+        moves.push(resolve)
+        send(frameKind.move, Buffer.from(JSON.stringify(request)))
+      }),
     end: () => ask(frameKind.end),
     disconnect() {
       payOwed()
@@ -212,10 +224,12 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
       for (const resolve of pulls.splice(0)) resolve(bytes)
     },
     adopted: (adopted) => adoptions.shift()?.(adopted),
+    moved: ({ ok }) => moves.shift()?.(ok),
     closed() {
       takeOwed()
       for (const resolve of adoptions) resolve(goneWhileAdopting)
       adoptions = []
+      for (const resolve of moves.splice(0)) resolve(false)
       for (const resolve of pulls.splice(0)) resolve(Buffer.alloc(0))
       for (const resolve of syncs) resolve()
       for (const resolve of probes) resolve(null)
@@ -247,6 +261,8 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return answer.probed(Probed.parse(readJson(payload)))
     case frameKind.adopted:
       return answer.adopted(Adopted.parse(readJson(payload)))
+    case frameKind.moved:
+      return answer.moved(Moved.parse(readJson(payload)))
     case frameKind.named:
       return answer.named(Buffer.from(payload))
     default:

@@ -1,4 +1,6 @@
+import { readlinkSync } from 'node:fs'
 import type { Probed } from '../../protocol/holder.ts'
+import type { Replaced } from './shell-image.ts'
 
 export interface IdleWatch {
   /** The shell spoke or printed: it is not idle. */
@@ -12,6 +14,8 @@ export interface IdleWatchOptions {
   probe: (() => Promise<Probed | null>) | null
   /** The marks say it is over but for one that is missing; without that, silence must last longer. */
   likely: () => boolean
+  /** What has taken the shell's place: another shell that reads keys is at a prompt of its own. */
+  replacedBy: () => Replaced | null
   onIdle: () => void
 }
 
@@ -24,7 +28,8 @@ const timesUnlikely = 3
  * Finds out that a shell is back at its prompt though no mark came (its hooks were unset, or its
  * prompt goes to a file). Asked of the kernel, and only after a silence.
  */
-export function createIdleWatch({ shellPid, probe, likely, onIdle }: IdleWatchOptions): IdleWatch {
+export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
+  const { shellPid, probe, likely, replacedBy, onIdle } = options
   let stirred = performance.now()
   let waitMs = firstMs
   let times = 0
@@ -52,7 +57,11 @@ export function createIdleWatch({ shellPid, probe, likely, onIdle }: IdleWatchOp
 
   function looksIdleIn(probed: Probed | null): boolean {
     if (probed === null) return false
-    return isAtPrompt(probed, shellPid) || (likely() && isReading(probed, shellPid))
+    const isLikely = likely()
+    if (!isAtPrompt(probed, shellPid) && !isReading(probed, shellPid)) return false
+    if (isLikely) return true
+    const replaced = replacedBy()
+    return replaced === null ? isAtPrompt(probed, shellPid) : replaced === 'shell'
   }
 
   return {
@@ -75,11 +84,22 @@ export function isAtPrompt({ foreground, syscall }: Probed, shellPid: number): b
   return waitingCalls.has(call) && timeLimit === '0x0'
 }
 
-/** read, poll and ppoll on x64; read and ppoll on arm64. */
-const readingCalls = new Set(['0', '7', '271', '63', '73'])
+/** On x64 and arm64. */
+const [readCalls, pollCalls] = [new Set(['0', '63']), new Set(['7', '271', '73'])]
 
 /** How zsh and fish wait for keys. Their own `read` waits the same way, so it says little alone. */
 function isReading({ foreground, syscall }: Probed, shellPid: number): boolean {
-  const [call = ''] = syscall?.split(' ') ?? []
-  return foreground === shellPid && readingCalls.has(call)
+  const [call = '', from = ''] = syscall?.split(' ') ?? []
+  if (foreground !== shellPid) return false
+  return pollCalls.has(call) || (readCalls.has(call) && isTerminal(shellPid, Number(from)))
+}
+
+/** A prompt may hold the output of a command, which is read from a pipe. */
+function isTerminal(pid: number, descriptor: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${descriptor}`).startsWith('/dev/pts/')
+  } catch {
+    // Another user's.
+    return true
+  }
 }

@@ -1,18 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Checkpoint } from '../../protocol/holder.ts'
 import { readByteLog } from './byte-log-reader.ts'
-
-/** A part of the byte log and when it was written, ms since 1970. */
-export interface Recorded {
-  timeMs: number
-  bytes: Buffer
-}
+import type { CastItem } from './emulator/cast.ts'
 
 const entryBytes = 16
 
-/** All that is kept of a session's byte log, in order, each part with its time. */
-export async function* readRecording(folder: string): AsyncGenerator<Recorded, void> {
+/** All that is kept of a session's byte log, in order, each part with its time (ms since 1970). */
+export async function* readRecording(folder: string): AsyncGenerator<CastItem, void> {
   const times = await readTimes(folder)
+  yield* firstScreen(folder, times[0])
   for (const [index, { offset, timeMs }] of times.entries()) {
     const to = times[index + 1]?.offset ?? Number.MAX_SAFE_INTEGER
     for await (const bytes of readByteLog(folder, { from: offset, to })) yield { timeMs, bytes }
@@ -31,4 +28,19 @@ async function readTimes(folder: string): Promise<readonly { offset: number; tim
       found.push({ offset: index.readDoubleBE(at), timeMs: index.readDoubleBE(at + 8) })
   }
   return found
+}
+
+/** What the terminal showed when it came from another session; of use only before the bytes that follow it. */
+async function* firstScreen(
+  folder: string,
+  first: { offset: number; timeMs: number } | undefined,
+): AsyncGenerator<CastItem, void> {
+  const file = join(folder, 'first-screen.json')
+  const found = await stat(file).catch(() => null)
+  if (found === null) return
+  const { offset, rows, cols, data } = Checkpoint.parse(JSON.parse(await readFile(file, 'utf8')))
+  if (first !== undefined && first.offset !== offset) return
+  const timeMs = first?.timeMs ?? found.mtimeMs
+  yield { timeMs, rows, cols }
+  yield { timeMs, bytes: Buffer.from(data) }
 }

@@ -4,15 +4,15 @@ import type { Mark } from './read-mark.ts'
 import { incompleteNote, notStarted, readUnexecuted } from './run-end.ts'
 import type { RunOutput } from './run-output.ts'
 import type { RunShell } from './run-shell.ts'
-import type { TerminalRunEnd } from './terminal.ts'
+import { hasJobs } from './same-terminal.ts'
+import type { TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { codeOf, type RunTrack } from './track-run.ts'
 import { withNote } from './with-note.ts'
 
 export interface RunEndingsDeps {
   shell: RunShell
   output: RunOutput
-  /** The run's id. */
-  run: string
+  run: Pick<TerminalRun, 'id' | 'private'>
   track: () => RunTrack
 }
 
@@ -34,11 +34,12 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
 
   const shownFrom = (from: number) => Math.min(from, injectedAt, track().loaded?.offset ?? from)
 
-  /** With the command at the prompt before it, and what the shell says of it before the next. */
+  /** With the command at the prompt before it, what the shell says of it before the next, and what its jobs print. */
   function shownIn({ from, to }: Range): NonNullable<TerminalRunEnd['shown']> {
     // What was not executed may stand in the line until the shell has taken it out.
     const isKept = track().from === null && restores
-    return { from: shownFrom(from), to: isKept ? null : Math.max(to, promptAt) }
+    const isOpen = isKept || (run.private === true && shell.isSeen && hasJobs(shell.pid))
+    return { from: shownFrom(from), to: isOpen ? null : Math.max(to, promptAt) }
   }
 
   /** The files say it; they are asked only where something can be missing. */
@@ -66,7 +67,7 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
   return {
     note(mark) {
       if (mark.kind === 'prompt-start') promptAt = mark.offset
-      if (mark.kind === 'loaded' && mark.id === run) ({ restores } = mark)
+      if (mark.kind === 'loaded' && mark.id === run.id) ({ restores } = mark)
     },
     unstarted: (why) => ({
       ...notStarted(why),

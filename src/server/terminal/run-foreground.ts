@@ -18,6 +18,8 @@ export interface RunForegroundOptions {
   shellPid: number
   pts: string
   onNeed: (need: Need) => void
+  /** What the shell itself wants, of this name, when it reads keys as at its prompt. */
+  ownNeed: (shell: string) => Need
 }
 
 /** A program prints its answer and its next question within this; what takes longer goes on. */
@@ -26,10 +28,17 @@ const settleMs = 10_000
 const quietMs = 150
 
 /** Follows what the program of a run needs, as the kernel tells it. */
-export function followForeground({ shellPid, pts, onNeed }: RunForegroundOptions): RunForeground {
+export function followForeground(options: RunForegroundOptions): RunForeground {
+  const { shellPid, pts, onNeed, ownNeed } = options
   let told: Need = null
   let stirred = performance.now()
   const watch = watchForeground({ shellPid, pts }, (state) => tell(needOf(state)))
+
+  function needOf({ state, program = '' }: Foreground): Need {
+    if (state === 'waiting' || state === 'secret') return state
+    if (state === 'prompt') return ownNeed(program)
+    return state === 'raw' ? 'screen' : null
+  }
 
   function tell(need: Need): void {
     if (need === told) return
@@ -82,11 +91,6 @@ export function blindForeground(): RunForeground {
 
 /** Over a network the pieces of one answer may be this far apart. */
 const blindQuietMs = 1500
-
-function needOf({ state }: Foreground): Need {
-  if (state === 'waiting' || state === 'secret') return state
-  return state === 'raw' ? 'screen' : null
-}
 
 function quiet(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,10 +1,13 @@
 import type { Kept, Probed } from '../../protocol/holder.ts'
+import type { ShellName } from '../../protocol/shell.ts'
 import type { DrawPart } from './draw-output.ts'
 import type { DrawScreen } from './run-sight.ts'
+import type { Replaced } from './shell-image.ts'
 
 /** What a run needs of the shell it runs in. */
 export interface RunShell {
   pid: number
+  name: () => ShellName
   /** The kernel of this machine sees the programs that it starts. */
   isSeen: boolean
   pts: string
@@ -18,6 +21,8 @@ export interface RunShell {
   head: () => number
   sync: () => Promise<void>
   probe: () => Promise<Probed | null>
+  /** What `exec` made of it. */
+  replacedBy: () => Replaced | null
   input: (text: string) => void
   signal: (signal: number) => void
   interrupt: () => void

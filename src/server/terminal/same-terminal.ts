@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Whether a process is on this machine and in the same terminal as the shell; of another one only its number is. */
 export function isInTerminal(pid: number, shellPid: number): boolean {
@@ -6,13 +6,30 @@ export function isInTerminal(pid: number, shellPid: number): boolean {
   return own !== null && placeOf(pid) === own
 }
 
-/** Its session and its terminal. */
+/** Whether something lives beside the shell in its terminal, and may print there at any time. */
+export function hasJobs(shellPid: number): boolean {
+  const place = placeOf(shellPid)
+  if (place === null) return false
+  const around = new Set<number>()
+  for (let pid = shellPid; pid > 1 && !around.has(pid); pid = Number(statOf(pid)?.[1] ?? 0))
+    around.add(pid)
+  return readdirSync('/proc').some(
+    (name) => /^\d+$/.test(name) && !around.has(Number(name)) && placeOf(Number(name)) === place,
+  )
+}
+
+/** Its session and its terminal; null for one that has ended. */
 function placeOf(pid: number): string | null {
+  const [state, , , session, terminal] = statOf(pid) ?? ['Z']
+  return state === 'Z' ? null : `${session} ${terminal}`
+}
+
+/** From its state on. */
+function statOf(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name is in brackets and may hold anything, so fields count from the last bracket.
-    const [, , , session, terminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return `${session} ${terminal}`
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return null
   }

@@ -1,7 +1,9 @@
 import { constants } from 'node:os'
-import type { HolderExit } from '../../protocol/holder.ts'
+import type { HolderExit, Uninjected } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
+import { trimEndOf } from '../../protocol/trim-end.ts'
+import { createPromptWait } from './await-prompt.ts'
 import { followRun, type RunFollower } from './follow-run.ts'
 import { inputBytes } from './input-bytes.ts'
 import { evalLine } from './integration/adoptable.ts'
@@ -10,10 +12,12 @@ import { interruptForeground } from './interrupt.ts'
 import type { LevelDeps, LevelPlace } from './level-deps.ts'
 import { linkedCwd } from './linked-cwd.ts'
 import type { Mark } from './read-mark.ts'
+import { reasonAgainstCommand } from './reason-against-command.ts'
 import { reportTyped } from './report-typed.ts'
 import { notStarted } from './run-end.ts'
 import type { RunShell } from './run-shell.ts'
 import { isInTerminal } from './same-terminal.ts'
+import { createShellImage } from './shell-image.ts'
 import { evolveShell, type ShellState, startState } from './shell-state.ts'
 import type { RunWatch, Terminal, TerminalRun, TerminalRunEnd } from './terminal.ts'
 
@@ -33,6 +37,8 @@ export interface ShellLevel extends Pick<
   isSeen: () => boolean
   /** It waits for a command, and it said so itself. */
   isFree: () => boolean
+  /** Its prompt is there, or comes before somebody gives up. */
+  isBack: (signal: AbortSignal) => Promise<boolean>
   isRunning: () => boolean
   /** A command of this run was brought into it, as far as the marks tell. */
   knows: (run: RunId) => boolean
@@ -50,21 +56,14 @@ export interface ShellLevel extends Pick<
   quiet: () => Promise<unknown>
   onMark: (mark: Mark) => void
   onData: (offset: number, bytes: Buffer) => void
-  onUninjected: (uninjected: {
-    id: string
-    reason: string
-    isUnheard?: boolean | undefined
-  }) => void
+  onUninjected: (uninjected: Uninjected) => void
   onExit: (exit: HolderExit) => void
   onLost: () => void
   /** Nothing more will be heard. */
   onGone: () => void
 }
 
-/** Far above the protocol's limit for a command; a frame must hold it. */
-const maxCommandChars = 1024 * 1024
-/** Behind a key a command is spelled out letter by letter, and drawn so. */
-const maxAdoptedChars = 64 * 1024
+const noPrompt = 'the prompt before it did not come back, or it was stopped'
 const [interruptKey, quitKey] = ['\x03', '\x1c']
 const { SIGTERM, SIGKILL } = constants.signals
 
@@ -80,6 +79,10 @@ export function createShellLevel(
   let last: { id: RunId; seq: number | null } | null = null
   let settled: RunId | null = null
   let exit: HolderExit | null = null
+  /** Nothing more will be heard. */
+  let isGone = false
+  /** A command waits for the prompt. */
+  let isComing = false
   /** The last run ended without a word of the shell: it may be another program by now. */
   let isMute = false
   let isByKeys = number > 0
@@ -89,9 +92,11 @@ export function createShellLevel(
     onReady = resolve
   })
 
+  const image = createShellImage(pid)
   const cwd = () => (isSeen ? linkedCwd(pid) : null) ?? state.cwd
   const shell: RunShell = {
     pid,
+    name: () => state.shell,
     isSeen,
     pts,
     folder,
@@ -102,11 +107,13 @@ export function createShellLevel(
     head,
     sync: client.sync,
     probe: () => client.probe(number === 0 ? undefined : pid),
+    replacedBy: () => (isSeen ? image.replacedBy() : null),
     input: (text) => client.input(Buffer.from(text)),
     signal,
     interrupt,
     restart: deps.restart,
   }
+  const promptWait = createPromptWait(shell)
   const typed = reportTyped({
     generation,
     shellPid: pid,
@@ -118,6 +125,7 @@ export function createShellLevel(
     inside: () => deps.inside(number),
   })
 
+  const isOver = () => exit !== null || isGone || deps.isOver()
   /** What goes on in the shell, whoever began it. */
   const running = () => current ?? typed.current()
 
@@ -142,7 +150,7 @@ export function createShellLevel(
     current = null
     last = { id: run.id, seq: follower.lastSeq() }
     if (end.outcome === 'ended') {
-      state = { ...state, phase: 'prompt' }
+      if (follower.isBack()) state = { ...state, phase: 'prompt', isReturning: false }
       isMute = !follower.isHeard()
     }
     return end
@@ -151,12 +159,19 @@ export function createShellLevel(
   function entered(command: string): { line: string; asFile: boolean } {
     const { line, asFile } = integrations[state.shell].line(command)
     if (!isByKeys || !asFile) return { line, asFile }
-    return { line: evalLine(state.shell, command.replace(/\n+$/, '')), asFile: false }
+    return { line: evalLine(state.shell, trimEndOf(command, '\n')), asFile: false }
   }
 
   async function run(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd> {
     const no = reasonNotToRun(run.command, watch)
     if (no !== null) return notStarted(`The command was not run: ${no}.`)
+    // At the prompt without a pause: a server that leaves now has it in the shell.
+    if (state.phase !== 'prompt') {
+      isComing = true
+      const isThere = await isBack(watch.signal)
+      isComing = false
+      if (!isThere) return notStarted(`The command was not run: ${noPrompt}.`)
+    }
     heard.length = 0
     last = null
     const { line, asFile } = entered(run.command)
@@ -172,14 +187,17 @@ export function createShellLevel(
     return follow(run, followRun(shell, run, watch))
   }
 
+  /** The last command's end was said before the prompt. */
+  async function isBack(signal: AbortSignal): Promise<boolean> {
+    return (state.phase === 'prompt' || (await promptWait.wait(signal))) && !isOver()
+  }
+
   function reasonNotToRun(command: string, watch: RunWatch): string | null {
-    if (exit !== null || deps.isOver()) return 'the shell has ended'
-    if (current !== null || state.phase !== 'prompt') return 'the terminal is busy'
+    if (isOver()) return 'the shell has ended'
+    const mayRun = state.phase === 'prompt' || state.isReturning
+    if (current !== null || isComing || !mayRun) return 'the terminal is busy'
     if (watch.signal.aborted) return 'it was stopped before it began'
-    if (command.includes('\0')) return 'it contains a NUL character'
-    if (command.length > maxCommandChars) return 'it is too long'
-    if (isByKeys && command.length > maxAdoptedChars) return 'it is too long for an adopted shell'
-    return null
+    return reasonAgainstCommand(command, isByKeys)
   }
 
   const knows = (id: RunId) => heard.some((mark) => mark.kind === 'loaded' && mark.id === id)
@@ -205,6 +223,7 @@ export function createShellLevel(
     ready,
     isSeen: () => isSeen,
     isFree: () => current === null && state.phase === 'prompt' && !isMute && !state.isUnheard,
+    isBack,
     isRunning: () => current !== null || state.phase === 'running',
     knows,
     run,
@@ -245,7 +264,11 @@ export function createShellLevel(
           isByKeys = true
           spokeAt = mark.offset
         }
-        if (state.phase === 'prompt') onReady(true)
+        if (state.phase === 'prompt') {
+          image.see()
+          onReady(true)
+          promptWait.said()
+        }
       }
       typed.onMark(mark)
       if (current === null) heard.push(mark)
@@ -262,9 +285,14 @@ export function createShellLevel(
     onExit(end) {
       exit = end
       onReady(false)
+      promptWait.said()
       current?.follower.onExit(end)
     },
     onLost: () => current?.follower.onLost(),
-    onGone: () => onReady(false),
+    onGone() {
+      isGone = true
+      onReady(false)
+      promptWait.said()
+    },
   }
 }

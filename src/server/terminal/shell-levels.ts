@@ -24,6 +24,8 @@ export interface ShellLevels {
   base: ShellLevel
   /** The innermost: what is typed is read there. */
   top: () => ShellLevel
+  /** No shell is inside, nor one that has left and is not told of yet. */
+  isAlone: () => boolean
   /** The one that knows this run; else the innermost. */
   of: (run: RunId) => ShellLevel
   adopt: () => Promise<Result<AdoptedShell, string>>
@@ -161,6 +163,7 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
   return {
     base,
     top,
+    isAlone: () => inside(0) === null,
     of: (run) => all().find((level) => level.knows(run)) ?? top(),
     adopt,
     settle(run) {

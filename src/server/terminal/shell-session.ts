@@ -1,7 +1,8 @@
 import { constants } from 'node:os'
-import type { Hello, HolderExit } from '../../protocol/holder.ts'
+import type { Hello, HolderExit, MoveRequest } from '../../protocol/holder.ts'
 import { refused } from '../../protocol/result.ts'
 import { createAskNames } from './ask-names.ts'
+import { moveMs } from './call-holder.ts'
 import type { DrawPart } from './draw-output.ts'
 import type { HolderClient, HolderEvents } from './holder-client.ts'
 import { linkedCwd } from './linked-cwd.ts'
@@ -10,6 +11,7 @@ import type { DrawScreen } from './run-sight.ts'
 import { createShellLevels } from './shell-levels.ts'
 import { integrationOf } from './shell-state.ts'
 import type { LevelReport, ShellEnd, ShellInfo, Terminal, TypedReport } from './terminal.ts'
+import { within } from './within.ts'
 
 export interface ShellSession extends Pick<
   Terminal,
@@ -22,7 +24,13 @@ export interface ShellSession extends Pick<
   ready: Promise<boolean>
   sync: () => Promise<void>
   head: () => number
+  /** Resolves when what was typed before anybody listened is told, but for what waits for a run inside. */
+  caughtUp: () => Promise<unknown>
+  /** Its prompt is there, and nothing is in front of it: also nothing that it does not tell of. */
+  isAtRest: () => Promise<boolean>
   forget: (before: number) => boolean
+  /** It is another session's, whose folder this is: nothing of it is reported here any more. */
+  give: (place: MoveRequest) => Promise<void>
   /** The server leaves; what goes on is not reported any more. */
   leave: () => void
   /** Ends shell and holder; resolves when the holder is gone. */
@@ -45,13 +53,16 @@ export interface ShellSessionOptions {
 
 /** A shell found dead is reported after the run that died with it, if someone resumes it by then. */
 const reportDeadMs = 250
+/** So long a prompt may take to be drawn while somebody waits for the shell. */
+const promptMs = 3_000
 
 /** One living shell behind its holder, and those that were adopted inside it. */
 export function createShellSession(options: ShellSessionOptions): {
   session: ShellSession
   events: HolderEvents
 } {
-  const { hello, client, onEnd } = options
+  const { hello, onEnd } = options
+  const client: HolderClient = { ...options.client, acknowledge }
   const { generation } = hello
   let { head, kept, exit } = hello
   let ending: 'restarted' | 'closed' | 'left' | null = null
@@ -92,6 +103,11 @@ export function createShellSession(options: ShellSessionOptions): {
   }
 
   const isNamed = () => base.isFree() && integrationOf(base.state()) !== 'none'
+
+  /** What is not reported here must be heard by whoever comes next. */
+  function acknowledge(seq: number, level: number): void {
+    if (ending !== 'left') options.client.acknowledge(seq, level)
+  }
 
   function restart(): void {
     ending ??= 'restarted'
@@ -162,6 +178,12 @@ export function createShellSession(options: ShellSessionOptions): {
     ready: base.ready,
     sync: client.sync,
     head: () => head,
+    caughtUp: async () => levels.isAlone() && base.quiet(),
+    async isAtRest() {
+      if (!(await base.isBack(AbortSignal.timeout(promptMs)))) return false
+      const probed = await client.probe()
+      return probed === null || probed.foreground === hello.shellPid
+    },
     forget(before) {
       client.forget(before)
       return true
@@ -183,6 +205,11 @@ export function createShellSession(options: ShellSessionOptions): {
       if (signal !== 'restart') return top().interrupt(signal)
       restart()
       return exited
+    },
+    async give(place) {
+      ending = 'left'
+      await within(moveMs, client.move(place))
+      client.disconnect()
     },
     leave() {
       ending = 'left'

@@ -6,6 +6,8 @@ export interface ShellState {
   readonly pid: number
   readonly shell: ShellName
   readonly phase: 'starting' | 'prompt' | 'running'
+  /** A command has ended, and the prompt is not there yet. */
+  readonly isReturning: boolean
   readonly integration: Integration
   /** Asked for a prompt, it said nothing: whatever its integration is worth, it is not heard now. */
   readonly isUnheard: boolean
@@ -19,6 +21,7 @@ export function startState(pid: number): ShellState {
     pid,
     shell: 'bash',
     phase: 'starting',
+    isReturning: false,
     integration: 'none',
     isUnheard: false,
     cwd: null,
@@ -31,12 +34,12 @@ export function evolveShell(state: ShellState, mark: Mark): ShellState {
     const shell = ShellName.catch(state.shell).parse(mark.shell)
     return { ...state, shell, integration: quality(shell, mark.version), place: mark.place }
   }
-  if (mark.kind === 'output-start') return { ...state, phase: 'running' }
+  if (mark.kind === 'output-start') return { ...state, phase: 'running', isReturning: false }
   if (mark.kind === 'prompt' && mark.pid === state.pid) {
-    return { ...state, phase: 'prompt', isUnheard: false }
+    return { ...state, phase: 'prompt', isReturning: false, isUnheard: false }
   }
   if (mark.kind === 'output-end' && mark.pid === state.pid) {
-    return { ...state, cwd: mark.cwd ?? state.cwd }
+    return { ...state, isReturning: true, cwd: mark.cwd ?? state.cwd }
   }
   return state
 }

@@ -14,6 +14,8 @@ import type {
 import type { TerminalInput } from '../../protocol/terminal-act.ts'
 import type { LimitedCommand } from '../process-limits.ts'
 import type { LogPart, Range } from './byte-log-reader.ts'
+import type { FormerPlace } from './call-holder.ts'
+import type { CastItem } from './emulator/cast.ts'
 import type { Lane } from './lane/lane.ts'
 import type { SharedEmulator } from './lane/shared-emulator.ts'
 import type { Look } from './look.ts'
@@ -31,6 +33,13 @@ export interface ShellInfo {
   ptyFrom?: number
   /** A sentence for a person when the shell could not start where it was asked to. */
   notice?: string
+}
+
+export interface OfferedShell extends Pick<ShellInfo, 'shell' | 'integration'> {
+  /** Where its output stands. */
+  ptyAt: number
+  /** Something runs in it, whether it tells or not. */
+  isBusy: boolean
 }
 
 export interface ShellEnd {
@@ -105,8 +114,17 @@ export interface Terminal {
   readonly lane: Lane
   /** Starts a new shell behind a new holder. The error is a sentence for a person. */
   start(options: { generation: number; cwd: string }): Promise<Result<ShellInfo, string>>
-  /** Finds the living holder of this generation again, after the server was restarted. */
-  attach(generation: number): Promise<ShellInfo | null>
+  /**
+   * Finds the living holder of this generation again, after the server was restarted; one that was to come from
+   * elsewhere is called from there.
+   */
+  attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null>
+  /** Gets the shell ready for another session: its screen is put aside. Null when there is none that lives. */
+  offer(): Promise<OfferedShell | null>
+  /** It is the first shell of another session, whose folder this is. */
+  give(folder: string): Promise<void>
+  /** Another session has the shell: people are shown that, and how it was left. */
+  showMoved(): void
   run(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd>
   /** Picks up a run that an earlier server began; never runs it again. */
   resume(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd>
@@ -138,7 +156,7 @@ export interface Terminal {
   /** Lets go of the byte log before this offset; false when no holder is connected. */
   forget(before: number): boolean
   /** The session's byte log with its times, to be played again. */
-  recording(): AsyncIterable<{ timeMs: number; bytes: Buffer }>
+  recording(): AsyncIterable<CastItem>
   /** The server leaves; the holder and its run live on. */
   detach(): Promise<void>
   /** The session is gone: the shell, its holder and all they started end. */

@@ -5,6 +5,8 @@ import type { Mark, Place } from './read-mark.ts'
 export interface RunTrack {
   readonly id: string
   readonly shellPid: number
+  /** It is one line, and the end of that is its end: what draws the prompt may take its time. */
+  readonly isOneLine: boolean
   /** The command is in the line editor. */
   readonly loaded: (Place & { level: number }) | null
   /** The line editor drew its line anew, as it does after loading; if not, its prompts go elsewhere. */
@@ -25,10 +27,9 @@ export interface RunTrack {
   readonly isAround: boolean
 }
 
-export function startTrack(id: string, shellPid: number): RunTrack {
+export function startTrack(run: Pick<RunTrack, 'id' | 'shellPid' | 'isOneLine'>): RunTrack {
   return {
-    id,
-    shellPid,
+    ...run,
     loaded: null,
     drawn: false,
     from: null,
@@ -43,7 +44,7 @@ export function startTrack(id: string, shellPid: number): RunTrack {
   }
 }
 
-/** Loaded, output starts and ends (once a line), and then the prompt: that is the end, nothing else. */
+/** Loaded, output starts and ends, once a line: the end of a single line or the prompt after several is the end. */
 export function trackRun(track: RunTrack, mark: Mark): RunTrack {
   if (mark.kind === 'loaded' && mark.id === track.id) return { ...track, loaded: mark }
   if (track.loaded === null || track.finished) return track
@@ -93,7 +94,8 @@ function endOutput(track: RunTrack, mark: Mark & { kind: 'output-end' }): RunTra
   // After the last line that ran, one that is a comment changes nothing, a syntax error does.
   const again = track.from !== null && track.to !== null && mark.code === track.code
   const end = again ? {} : { to: mark, code: mark.code }
-  return { ...track, ...end, cwd: mark.cwd ?? track.cwd, prompted: null }
+  const finished = track.isOneLine && track.from !== null && !track.incomplete
+  return { ...track, ...end, cwd: mark.cwd ?? track.cwd, prompted: null, finished }
 }
 
 function seePrompt(track: RunTrack, mark: Mark & { kind: 'prompt' }): RunTrack {

@@ -46,7 +46,7 @@ export async function startLooked(options: TempOptions = {}): Promise<LookedShel
 
   async function run(command: string, options: RunOptions & { isPrivate?: boolean } = {}) {
     const { isPrivate = false, ...runOptions } = options
-    const { run: order, watch } = runOf(command, runOptions)
+    const { run: order, watch } = runOf(command, { ...runOptions, private: isPrivate })
     const end = await terminal.run(order, watch)
     terminal.settle(order.id)
     note(end, isPrivate)

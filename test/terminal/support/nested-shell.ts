@@ -96,7 +96,8 @@ export async function startNested(options: TempOptions = {}): Promise<NestedShel
     },
     async recorded() {
       const parts: Buffer[] = []
-      for await (const { bytes } of terminal.recording()) parts.push(bytes)
+      for await (const item of terminal.recording())
+        if ('bytes' in item) parts.push(Buffer.from(item.bytes))
       return Buffer.concat(parts).toString('utf8')
     },
     async close() {

@@ -1,3 +1,4 @@
+import type { Event } from '../../../protocol/event.ts'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { ok, refused, type Result } from '../../../protocol/result.ts'
 import { routes } from '../../../protocol/routes.ts'
@@ -36,6 +37,7 @@ export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
       const accepted = await host.handle({ type: 'shell', source: 'api', command, ...place }, by)
       if (!accepted.ok) return accepted
       const run = await runIn(host, accepted.value)
+      if (run === null) return keyTaken
       return ok({ id: run.run, status: 'running' as const, command: run.command })
     }),
     shellResult: on(routes.shellResult, async ({ params: { team, id } }) => {
@@ -50,10 +52,17 @@ export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
 /** Its start is among the last events that the order caused, also when that was some time ago. */
 const looked = 20
 
-async function runIn(host: SessionHost, { first, head }: Accepted): Promise<RunStart> {
+const keyTaken = refused({
+  code: 'bad_request',
+  message: 'This key belongs to something else that was asked of the session. Take a new one.',
+} as const)
+
+/** Null when the key was used before, but not for a command of this kind. */
+async function runIn(host: SessionHost, { first, head }: Accepted): Promise<RunStart | null> {
   const events = await host.readLog({ before: head + 1, limit: looked })
+  // What one order caused has one time.
+  const at = events.at(-1)?.at
+  const isIts = (event: Event) => (first === null ? event.at === at : event.seq >= first)
   const starts = events.filter((event) => event.type === 'run_start')
-  const start = starts.findLast(({ lane, seq }) => lane === 'background' && seq >= (first ?? 0))
-  if (start === undefined) throw new Error('a one-shot command was accepted but not begun')
-  return start
+  return starts.findLast((start) => start.lane === 'background' && isIts(start)) ?? null
 }

@@ -120,7 +120,9 @@ __tandem_load() {
   [[ -z $__tandem_typed && ${PROMPT_COMMAND-} == "$__tandem_only" ]] || __tandem_catch_up
   __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
     READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text} __tandem_tell='' \
-    __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set} HISTIGNORE='*'
+    __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
+  # Not as an assignment, which ends the whole function where the variable is readonly.
+  builtin printf -v HISTIGNORE '*' || __tandem_unignored || builtin return 0
   [[ $__tandem_text != *[\!^]* && -z ${histchars-} || $- != *H* ]] || __tandem_literally
   if [[ $__tandem_state == model ]]; then
     [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
@@ -133,11 +135,19 @@ __tandem_load() {
   fi
 }
 
+# bash itself will put the line into its list; a private one is not taken.
+__tandem_unignored() {
+  __tandem_ignored=readonly
+  [[ $__tandem_state != private ]] || READLINE_LINE='' __tandem_text='' __tandem_given=() __tandem_state=idle
+  [[ $__tandem_state != idle ]]
+}
+
 __tandem_catch_up() {
   __tandem_typed=''
   # What was typed goes to the file now: what is injected will be counted as saved.
   [[ -z ${HISTFILE-} ]] || builtin history -a
-  __tandem_wrap
+  # The prompts themselves wait for the next one: bash still reads the old PS0, and to assign it would free that.
+  [[ ${PROMPT_COMMAND[*]-} == "$__tandem_hooks" ]] || __tandem_order
 }
 
 __tandem_literally() {
@@ -179,13 +189,16 @@ __tandem_list() {
 }
 
 __tandem_leave() {
-  if [[ $__tandem_ignored == set ]]; then HISTIGNORE=$__tandem_ignore; else builtin unset HISTIGNORE; fi
+  case $__tandem_ignored in
+    set) builtin printf -v HISTIGNORE %s "$__tandem_ignore" ;;
+    '') builtin unset HISTIGNORE ;;
+  esac
   if [[ $__tandem_state == private ]]; then
     # Nothing of it stays, neither in the list nor in our own variables.
     __tandem_text='' __tandem_given=()
   else
     # Into the list by hand; then count it as saved, so that bash never writes it to the file.
-    builtin history -s -- "$__tandem_text"
+    [[ $__tandem_ignored == readonly ]] || builtin history -s -- "$__tandem_text"
     builtin history -a /dev/null
   fi
   if [[ $__tandem_state$__tandem_expand:${#__tandem_kept[@]}:${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} \

@@ -1,4 +1,5 @@
 import type { HolderStart } from '../../../protocol/holder.ts'
+import { trimEndOf } from '../../../protocol/trim-end.ts'
 import script from './bash.bash'
 
 /** How a bash is started so that it speaks to the holder. */
@@ -27,7 +28,7 @@ const maxLineBytes = 16 * 1024
  * long text, and lines that change how the following ones are parsed.
  */
 export function bashLine(command: string): { line: string; asFile: boolean } {
-  const line = command.replace(/\n+$/, '')
+  const line = trimEndOf(command, '\n')
   if (Buffer.byteLength(line) > maxLineBytes) return { line: command, asFile: true }
   if (!line.includes('\n') || !/^\s*[^\s#]/m.test(line)) return { line, asFile: false }
   if (/\b(alias|unalias|shopt|enable)\b/.test(line)) return { line: command, asFile: true }

@@ -16,6 +16,7 @@ set -g __tandem_private 0
 # Whether nothing of the command may stay in the history.
 set -g __tandem_secret 0
 set -g __tandem_count 0
+set -g __tandem_before 0
 set -g __tandem_kept
 set -g __tandem_later
 set -g __tandem_pagers PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
@@ -25,6 +26,7 @@ function __tandem_mark
 end
 
 function __tandem_start --on-event fish_preexec
+    set -g __tandem_before $status
     __tandem_public
     set -g __tandem_count $status_generation
     if builtin test $__tandem_state = accepted
@@ -48,7 +50,7 @@ end
 function __tandem_end --on-event fish_postexec
     set -l code $status
     # A comment is executed without a status of its own; the one before is not its.
-    if builtin test $__tandem_count = $status_generation
+    if builtin test $__tandem_count = $status_generation; and not __tandem_refuses $code "$argv[1]"
         __tandem_say_end 0
     else
         __tandem_say_end $code
@@ -58,6 +60,14 @@ function __tandem_end --on-event fish_postexec
         $each $argv
     end
     return $code
+end
+
+# Whether a line that ran nothing failed: a pattern without a match, a file that is no program. fish counts no
+# status for it, as for a comment; but it is another one than before, or one that fish itself gives.
+function __tandem_refuses
+    builtin test $argv[1] = $__tandem_before; or return 0
+    builtin string match -qr '^12[1-6]$' -- $argv[1]; or return 1
+    builtin string match -qvr '^\s*(#|set\b|$)' -- $argv[2]
 end
 
 # The line editor is about to read.
@@ -120,6 +130,8 @@ function __tandem_load
     builtin commandline -r -- $__tandem_text
     builtin commandline --is-valid
     set -g __tandem_check $status
+    # Accepted, it would be given another line.
+    builtin string match -qr '(^|[^\\\\])(\\\\\\\\)*\\\\$' -- $__tandem_text; and set -g __tandem_check 2
     # What fish refuses stays in its line until the restore key is pressed.
     set -l aside (builtin string length -- "$__tandem_line")
     builtin test $__tandem_check = 1; and set aside (builtin math $aside + 1)

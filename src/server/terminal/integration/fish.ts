@@ -1,4 +1,5 @@
 import type { HolderStart } from '../../../protocol/holder.ts'
+import { trimEndOf } from '../../../protocol/trim-end.ts'
 import script from './fish.fish'
 
 /** Longer lines are slow: the editor colours the whole line at each change. */
@@ -27,7 +28,7 @@ export function fishIntegration(file: string): HolderStart['shell'] {
 
 /** How a command enters the shell: as one piece, by a file if it is very long. */
 export function fishLine(command: string): { line: string; asFile: boolean } {
-  const line = command.replace(/\n+$/, '')
+  const line = trimEndOf(command, '\n')
   const asFile = Buffer.byteLength(line) > maxLineBytes
   return { line: asFile ? command : line, asFile }
 }

@@ -16,8 +16,11 @@ __tandem_load() {
   BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
   [[ $__tandem_text != *[\!^\#]* && $histchars == '!^#' ]] || __tandem_literally
   if [[ $__tandem_state == model ]]; then
-    [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
-    typeset -gx PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
+    if [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]]; then
+      typeset -gx PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
+    else
+      __tandem_keep
+    fi
   fi
   # What changes an option must be a widget of its own, pressed by ourselves.
   if [[ -n $__tandem_odd ]]; then
@@ -46,6 +49,7 @@ __tandem_restore() {
 # For one injected command, if it matters to it: no history expansion, but comments.
 __tandem_literally() {
   __tandem_odd=1
+  [[ ${(t)histchars} != *readonly* ]] || return 0
   # Characters no command holds; an empty value would take comments away as well.
   __tandem_histchars=$histchars
   histchars=$'\0\0#'
@@ -59,17 +63,21 @@ __tandem_leave() {
   __tandem_state=idle
 }
 
-# What the variables of pagers were, by name: unset, plain or exported, and the value.
+# What the variables of pagers were, by name: unset, plain, exported or readonly, and the value.
 __tandem_keep() {
   local name
   for name in $__tandem_pagers; do
     if (( ! ${(P)+name} )); then
       __tandem_kept+=(unset '')
+    elif [[ ${(Pt)name} == *readonly* ]]; then
+      __tandem_kept+=(readonly '')
+      continue
     elif [[ ${(Pt)name} == *export* ]]; then
       __tandem_kept+=(exported "${(P)name}")
     else
       __tandem_kept+=(plain "${(P)name}")
     fi
+    typeset -gx "$name=cat"
   done
 }
 
@@ -77,8 +85,8 @@ __tandem_give_back() {
   local name
   integer at=1
   for name in $__tandem_pagers; do
-    # What the command itself set is its business.
-    if [[ ${(P)name-} == cat ]]; then
+    # What the command itself set, or made readonly, is its business.
+    if [[ ${(P)name-} == cat && ${(Pt)name} != *readonly* ]]; then
       case ${__tandem_kept[at]-unset} in
         unset) unset $name ;;
         exported) typeset -gx "$name=$__tandem_kept[at+1]" ;;

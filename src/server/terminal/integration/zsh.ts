@@ -1,4 +1,5 @@
 import type { HolderStart } from '../../../protocol/holder.ts'
+import { trimEndOf } from '../../../protocol/trim-end.ts'
 import hooks from './zsh.zsh'
 import loading from './zsh-load.zsh'
 
@@ -32,7 +33,7 @@ export function zshIntegration(
  * the lines after it are read, and what is very long, goes in as a file.
  */
 export function zshLine(command: string): { line: string; asFile: boolean } {
-  const line = command.replace(/\n+$/, '')
+  const line = trimEndOf(command, '\n')
   const inSteps = line.includes('\n') && /\b(alias|unalias|setopt|unsetopt|emulate)\b/.test(line)
   const asFile = inSteps || Buffer.byteLength(line) > maxLineBytes
   return { line: asFile ? command : line, asFile }

@@ -24,9 +24,11 @@ if (( ! ${+__tandem_nonce} )); then
   }
   # At execution the line is parsed, so what was only for its parsing ends.
   __tandem_back() {
-    if [[ $__tandem_comments == off ]]; then unsetopt interactive_comments; fi
-    if [[ -n $__tandem_histchars ]]; then histchars=$__tandem_histchars; fi
+    local comments=$__tandem_comments chars=$__tandem_histchars
+    # First, for what fails below must not be tried again at each prompt.
     __tandem_comments='' __tandem_histchars=''
+    if [[ $comments == off ]]; then unsetopt interactive_comments; fi
+    if [[ -n $chars ]]; then histchars=$chars; fi
   }
   # Last before execution: output starts here. Nothing may follow its mark, for it would be traced.
   __tandem_start() {
@@ -39,14 +41,6 @@ if (( ! ${+__tandem_nonce} )); then
       builtin print -rn -- $'\e]7133;'"$__tandem_nonce;C"$'\a'
     else
       builtin print -rn -- $'\e]7133;'"$__tandem_nonce;C"$'\a' >$TTY
-    fi
-  }
-  # In the list of this shell, never in the file; a private one in a list that zsh drops at once.
-  __tandem_history() {
-    if [[ $__tandem_state == private ]]; then
-      builtin fc -p
-    elif [[ $__tandem_state != idle ]]; then
-      return 2
     fi
   }
   # zsh would print its mark for a missing newline before any hook, inside the output.
@@ -97,6 +91,16 @@ __tandem_mark() {
 # bounded, so of a long line it holds the beginning.
 __tandem_told() {
   __tandem_mark "C;;${#1};q${(qqqq)1[1,2000]}"
+}
+
+# In the list of this shell, never in the file; a private one in a list that zsh drops at once. Under our own
+# options, for its answer is no failure that should end a shell with `err_exit`.
+__tandem_history() {
+  if [[ $__tandem_state == private ]]; then
+    builtin fc -p
+  elif [[ $__tandem_state != idle ]]; then
+    return 2
+  fi
 }
 
 # First prompt hook: the output region is over. Once a prompt, whoever comes first.

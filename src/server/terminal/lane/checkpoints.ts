@@ -1,4 +1,5 @@
 import type { Snapshot } from '../emulator/screen.ts'
+import { within } from '../within.ts'
 
 /** The last screen that was put aside, here and with the holder, so that none is drawn from far back. */
 export interface Checkpoints {
@@ -7,6 +8,8 @@ export interface Checkpoints {
   /** This many bytes more are on the screen, or it has another size. */
   changed(bytes: number): void
   latest(): Snapshot | null
+  /** This one, if it is drawn soon enough. */
+  take(shown: Promise<Snapshot>): Promise<void>
   close(): void
 }
 
@@ -20,6 +23,8 @@ export interface CheckpointsDeps {
 const everyBytes = 16 * 1024 * 1024
 /** A screen that stays like this for a moment is one to come back to. */
 const quietMs = 1_000
+/** A screen that takes longer to draw is not worth waiting for. */
+const drawMs = 3_000
 
 export function createCheckpoints({ snapshot, keep }: CheckpointsDeps): Checkpoints {
   let last: Snapshot | null = null
@@ -28,14 +33,18 @@ export function createCheckpoints({ snapshot, keep }: CheckpointsDeps): Checkpoi
   let timer: NodeJS.Timeout | null = null
   let isTaking = false
 
+  function put(checkpoint: Snapshot): void {
+    last = checkpoint
+    keep(checkpoint)
+  }
+
   async function take(): Promise<void> {
     const asked = isTaking ? null : snapshot()
     if (asked === null) return
     isTaking = true
     since = 0
     try {
-      last = await asked
-      keep(last)
+      put(await asked)
     } catch {
       // The screen was given up meanwhile; the last one is still true for its offset.
     } finally {
@@ -63,6 +72,10 @@ export function createCheckpoints({ snapshot, keep }: CheckpointsDeps): Checkpoi
       timer ??= setTimeout(look, quietMs).unref()
     },
     latest: () => last,
+    async take(shown) {
+      const drawn = shown.then(put, () => undefined)
+      await within(drawMs, drawn)
+    },
     close() {
       if (timer !== null) clearTimeout(timer)
     },

@@ -19,27 +19,34 @@ import type { LaneOptions, LaneSink, OwnedLane } from './lane.ts'
 import { createLaneLog } from './lane-log.ts'
 import { createLiveScreen } from './live-screen.ts'
 import { isSame } from './is-same.ts'
-import { isSize, most, sharedSize, type Viewport } from './shared-size.ts'
+import { createNestedShell } from './nested-shell.ts'
+import { createLaneSize } from './lane-size.ts'
+import { restLater } from './rest-later.ts'
 import { createViewers } from './viewers.ts'
 
 const resetAll = '\x1bc'
-/** After this long without a viewer the emulator stops following: a reload is quicker. */
-const restMs = 30_000
 /** A few screens of plain text. */
 const plainBytes = 16 * 1024
+const noShell = 'There is no shell to type into; run something first.'
+const hasMoved = 'The terminal has moved to another session.'
 
 export function createLane({ folder, size: firstSize, emulator }: LaneOptions): OwnedLane {
-  const viewports = new Map<LaneSink, Viewport>()
   let client: HolderClient | null = null
   let shells: Shells = { around: [], inner: startState(0) }
   let phase: TerminalUpdate['phase'] = 'none'
-  let size = firstSize
   /** The stream's end as the holder said it; what it skipped may still be on its way. */
   let heard = 0
   let listener: (state: TerminalUpdate) => void = () => {}
   let told: TerminalUpdate | null = null
-  let resting: NodeJS.Timeout | null = null
+  /** The shell's process and terminal, as its holder names them. */
+  let own = { shellPid: 0, pts: '' }
 
+  const size = createLaneSize<LaneSink>(firstSize, (next) => {
+    client?.resize(next)
+    screen.resize(next)
+    checkpoints.changed(0)
+    batch.flush()
+  })
   const log = createLaneLog(folder, async () => client?.sync())
   const keyboard = createKeyboard({
     write: (data) => client?.input(Buffer.from(data)),
@@ -47,7 +54,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
   })
   const screen = createLiveScreen({
     emulator,
-    size: () => size,
+    size: size.now,
     head: () => stream.head(),
     readStart: (to) => log.start(to, checkpoints.latest()),
     takeAnswers(on) {
@@ -56,6 +63,12 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     },
     answer: (text, offset) => client?.answer(offset, Buffer.from(text)),
     onAlternate: changed,
+  })
+  const nested = createNestedShell(changed)
+  const resting = restLater({
+    isWatched: size.isWatched,
+    isBusy: () => phase === 'running',
+    rest: () => screen.rest(),
   })
   const checkpoints = createCheckpoints({
     snapshot: () => (screen.isOpen() ? screen.snapshot() : null),
@@ -83,7 +96,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
 
   /** Without an emulator the end of the stream still says more than nothing. */
   function plainScreen(): Snapshot {
-    return { ...size, offset: Math.max(0, stream.head() - plainBytes), data: resetAll }
+    return { ...size.now(), offset: Math.max(0, stream.head() - plainBytes), data: resetAll }
   }
 
   function change(inner: Partial<ShellState>): void {
@@ -96,53 +109,37 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       type: 'terminal',
       phase,
       driver: keyboard.driver(),
-      size,
+      size: size.now(),
       screen: keyboard.readsSecret() ? 'secret' : lines,
       cwd: shells.inner.cwd,
       integration: integrationOf(shells.inner),
+      ...(nested.isThere() && { hasNested: true }),
     }
   }
 
+  /** While somebody sees something run that the shell does not tell of. */
+  function lookInside(): void {
+    const integration = integrationOf(shells.inner)
+    const isRunning = phase === 'running' || (phase === 'prompt' && integration === 'none')
+    const isWorth = isRunning && size.isWatched() && !screen.isAlternate()
+    nested.follow(isWorth ? { ...own, integration, isAdopted: shells.around.length > 0 } : null)
+  }
+
   function changed(): void {
-    resize()
+    // A model that counts columns must be able to rely on them, so its run keeps its size.
+    if (!keyboard.isModelRun()) size.fit()
+    lookInside()
     const now = state()
     if (told !== null && isSame(told, now)) return
     told = now
     listener(now)
   }
 
-  /** A model that counts columns must be able to rely on them, so its run keeps its size. */
-  function resize(): void {
-    const wanted = sharedSize(viewports.values())
-    if (wanted !== null && !keyboard.isModelRun()) applySize(wanted)
-  }
-
-  function applySize(wanted: Size): void {
-    if (wanted.rows === size.rows && wanted.cols === size.cols) return
-    size = wanted
-    client?.resize(size)
-    screen.resize(size)
-    checkpoints.changed(0)
-    batch.flush()
-    for (const sink of viewports.keys()) sink.resized()
-  }
-
   /** Who looks decides; else a person whose program it is; else the model may. */
   function notResizable(wanted: Size): string | null {
     if (client === null || phase === 'exited') return 'there is no shell'
-    if (!isSize(wanted)) return `rows and columns are whole numbers from 1 to ${most.rows}`
-    if (sharedSize(viewports.values()) !== null) return 'somebody is looking at the terminal'
-    return keyboard.isPersonal() ? 'the user is using the terminal' : null
-  }
-
-  /** At a prompt no query is on its way, so none is lost when the holder answers again. */
-  function restSoon(): void {
-    if (resting !== null) clearTimeout(resting)
-    resting = setTimeout(() => {
-      if (viewports.size > 0) return
-      if (phase === 'running') restSoon()
-      else screen.rest()
-    }, restMs).unref()
+    const personal = keyboard.isPersonal() ? 'the user is using the terminal' : null
+    return size.notWishable(wanted) ?? personal
   }
 
   function setPhase(next: TerminalUpdate['phase']): void {
@@ -156,14 +153,12 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
   ): HolderEvents {
     const { hello } = holder
     client = holder.client
+    own = { shellPid: hello.shellPid, pts: hello.pts }
     shells = hello.marks
       .map(readMark)
       .reduce(evolveShells, { around: [], inner: startState(hello.shellPid) })
-    const isSized = hello.size?.rows === size.rows && hello.size.cols === size.cols
-    if (!isSized && viewports.size === 0 && hello.size !== undefined) {
-      size = hello.size
-      screen.resize(size)
-    } else if (!isSized) client.resize(size)
+    if (hello.size !== undefined && size.find(hello.size)) screen.resize(hello.size)
+    else client.resize(size.now())
     checkpoints.found(hello.checkpoint)
     heard = hello.head
     stream.reach(hello.head)
@@ -178,6 +173,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       onData(offset, bytes) {
         events.onData(offset, bytes)
         if (!isCurrent()) return
+        nested.stir()
         heard = offset + bytes.length
         stream.push(offset, bytes)
       },
@@ -211,28 +207,27 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
 
   return {
     view(sink, { from, viewport }) {
-      viewports.set(sink, viewport)
+      size.see(sink, viewport)
       changed()
       screen.open()
       const viewer = viewers.add(sink, from)
       return {
         ack: viewer.ack,
         viewport(next) {
-          viewports.set(sink, next)
+          size.see(sink, next)
           changed()
         },
         close() {
-          viewports.delete(sink)
+          size.leave(sink)
           viewer.remove()
           changed()
-          if (viewports.size === 0) restSoon()
+          if (!size.isWatched()) resting.soon()
         },
       }
     },
     type(data) {
-      if (client === null || phase === 'exited')
-        return { code: 'no_run', message: 'There is no shell to type into; run something first.' }
-      return keyboard.type(data)
+      if (client !== null && phase !== 'exited') return keyboard.type(data)
+      return { code: 'no_run', message: phase === 'moved' ? hasMoved : noShell }
     },
     drive: keyboard.drive,
     isTaken: keyboard.isTaken,
@@ -250,14 +245,14 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       look(wanted, {
         emulator,
         log,
-        size: () => size,
+        size: size.now,
         head: () => heard,
         checkpoint: checkpoints.latest,
       }),
     async wishSize(wanted) {
       const why = notResizable(wanted)
       if (why !== null) return why
-      applySize(wanted)
+      size.set(wanted)
       changed()
       await client?.sync()
       return null
@@ -283,8 +278,17 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       }
     },
     starting: () => setPhase('starting'),
+    async putAside() {
+      await checkpoints.take(screen.snapshot())
+      if (!size.isWatched()) resting.soon()
+    },
+    moved() {
+      client = null
+      setPhase('moved')
+    },
     close() {
-      if (resting !== null) clearTimeout(resting)
+      resting.close()
+      nested.follow(null)
       checkpoints.close()
       screen.close()
     },

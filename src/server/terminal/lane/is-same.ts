@@ -6,6 +6,7 @@ export function isSame(a: TerminalUpdate, b: TerminalUpdate): boolean {
   return (
     a.cwd === b.cwd &&
     a.integration === b.integration &&
+    a.hasNested === b.hasNested &&
     a.size.rows === b.size.rows &&
     a.size.cols === b.size.cols
   )

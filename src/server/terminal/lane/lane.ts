@@ -20,10 +20,17 @@ export interface LaneViewer {
   close(): void
 }
 
+export interface ViewOptions {
+  from: number | null
+  viewport: Viewport
+  /** A shell is wanted in place of one that has moved away. */
+  start?: boolean
+}
+
 /** The live terminal as people see it and type into it. */
 export interface Lane {
   /** The bytes from `from` on, or a snapshot and what follows; nothing is sent before it returns. */
-  view(sink: LaneSink, options: { from: number | null; viewport: Viewport }): LaneViewer
+  view(sink: LaneSink, options: ViewOptions): LaneViewer
   type(data: string): Refusal | null
   drive(driver: 'person' | 'model'): void
   /** A person took the keyboard from the model whose run is on. */
@@ -49,6 +56,10 @@ export interface OwnedLane extends Lane {
   /** The model's wish; says why not, or null. */
   wishSize(size: Size): Promise<string | null>
   starting(): void
+  /** Puts the screen aside as it is now, with the holder. */
+  putAside(): Promise<void>
+  /** The shell is another session's: what is shown is how it was left. */
+  moved(): void
   close(): void
 }
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { simulate } from '../../test/support/simulate.ts'
+import type { Report } from '../session/report.ts'
+import { createEffects } from './effects.ts'
+
+test('[CORE6] what came of an effect and can never be recorded closes it as failed', async () => {
+  const simulation = simulate('tags')
+  simulation.happen({ type: 'submit', text: 'go', as: 'auto' })
+  const reports: Report[] = []
+  const effects = createEffects({
+    async perform(work, context) {
+      if (work.type !== 'call-model') return
+      const error = { code: 'model_retry', message: 'wait', fatal: false, retryAfterMs: 1.5 }
+      await context.report({ type: 'reply-retried', step: work.step, error })
+      await context.report({ type: 'terminal-busy', call: work.step, run: 1 })
+    },
+    report: async (report) => reports.push(report) > 2,
+    diagnose: () => undefined,
+    loadedHead: 0,
+  })
+  effects.reconcile(simulation.state)
+  await effects.stop()
+  expect(reports.map(({ type }) => type)).toEqual(['reply-retried', 'terminal-busy', 'reply-ended'])
+  expect(reports[2]).toMatchObject({ stop: 'failed', error: { code: 'internal' } })
+})

@@ -1,0 +1,55 @@
+import type { Event } from '../protocol/event.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { ok, refused, type Result } from '../protocol/result.ts'
+import type { SessionId } from '../protocol/seq.ts'
+import type { NewEvent } from '../session/append.ts'
+import { giveShell, hasShell, notToGive } from '../session/give-shell.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import type { Writer } from './writer.ts'
+
+/** A session that is about to begin with the shell of another one. */
+export interface Taker {
+  id: SessionId
+  folder: string
+  /** Its first events, with what it has to tell of the shell. */
+  begin(news: readonly NewEvent[]): readonly Event[]
+}
+
+export interface HandOverDeps {
+  id: SessionId
+  writer: Writer
+  terminal: Terminal
+}
+
+/**
+ * Gives the shell to a new session; false when there is none to give, and then nothing has begun. Both logs tell
+ * it in one append. Only then the holder moves: one that was not asked any more is called by the new session.
+ */
+export function handOver(
+  { id, writer, terminal }: HandOverDeps,
+  taker: Taker,
+): Promise<Result<boolean, Refusal>> {
+  return writer.inTurn(async ({ drain, envelope, commit }) => {
+    await drain()
+    if (!hasShell(writer.state())) return ok(false)
+    const refusal = notToGive(writer.state())
+    if (refusal) return refused(refusal)
+    const offer = await terminal.offer()
+    if (offer === null) return ok(false)
+    const { isBusy, ...offered } = offer
+    // What was typed while the screen was drawn may run by now.
+    await drain()
+    if (isBusy || terminal.lane.state().phase === 'running') return refused(justBusy)
+    const given = giveShell(writer.state(), envelope({ session: id, to: taker.id, ...offered }))
+    if (!given.ok) return given
+    const events = taker.begin(given.value.news)
+    await commit(given.value.events, { begins: { session: taker.id, events, live: true } })
+    await terminal.give(taker.folder)
+    return ok(true)
+  })
+}
+
+const justBusy: Refusal = {
+  code: 'terminal_busy',
+  message: 'A program runs in the terminal: end it first.',
+}

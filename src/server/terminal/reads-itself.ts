@@ -1,0 +1,25 @@
+import type { Need } from './run-foreground.ts'
+import type { Replaced } from './shell-image.ts'
+
+const options = String.raw`\bread\b[^;|&\n]*\s`
+/** Whether a shell shows what is typed, its editor alone knows; that it may not is taken for granted. */
+const silently = new RegExp(`${options}(?:-[a-zA-Z]*s[a-zA-Z]*|--silent)\\b`)
+const edited = new RegExp(`${options}-[a-zA-Z]*e[a-zA-Z]*\\b`)
+
+export interface Reader {
+  /** The program that reads, in the shell's own process. */
+  name: string
+  /** What `exec` made of the shell. */
+  replaced: Replaced | null
+  command: string
+}
+
+/**
+ * What a shell wants that reads with its own line editor inside a command, as fish does for `read` and zsh
+ * for `vared`. A bash that reads so is at its prompt, with its marks taken away, unless it was told to.
+ */
+export function readsItself({ name, replaced, command }: Reader): Need {
+  if (replaced !== null) return replaced === 'program' ? 'screen' : null
+  if (name === 'bash' && !edited.test(command)) return null
+  return silently.test(command) ? 'secret' : 'waiting'
+}
