@@ -50,7 +50,7 @@ export interface ChatState {
 export interface ChatActions {
   /** Text as a person types it: `!command` and `/command` work, too. False: not sent, see `error`. */
   sendMessage(content: string): Promise<boolean>
-  /** Stops what is under way and begins anew; the old session stays listed. */
+  /** Stops what is under way and begins anew, in the same terminal if it is free; the old session stays listed. */
   clearMessages(): void
   /** Ends the turn, or a command that was started without the model. */
   stop(): void

@@ -1,3 +1,4 @@
+import { beginAfter } from '../client/begin-after.ts'
 import { refusalOf } from '../client/client-error.ts'
 import { connect } from '../client/connect.ts'
 import { createFeed, type Feed } from '../client/feed.ts'
@@ -26,6 +27,8 @@ export function createChat({ url, token, workspace, ...options }: ChatOptions): 
   })
   const listeners = new Set<() => void>()
   let session = options.session ?? null
+  /** What was cleared: the next session goes on in its terminal. */
+  let cleared: string | null = null
   /** Its beginning, so that two messages at once share one session. */
   let opening: Promise<string> | null = null
   let feed: Feed | null = null
@@ -73,6 +76,11 @@ export function createChat({ url, token, workspace, ...options }: ChatOptions): 
   }
 
   async function start(): Promise<string> {
+    if (cleared !== null) {
+      const next = await beginAfter(client, cleared).catch(unlessGone)
+      cleared = null
+      if (next !== null) return next.id
+    }
     const folder = workspace ?? (await client.call(routes.health, {})).folder
     if (folder === undefined)
       throw new Error('name a workspace: the server has no folder of its own')
@@ -139,6 +147,7 @@ export function createChat({ url, token, workspace, ...options }: ChatOptions): 
     clearMessages() {
       if (state.status === 'streaming') stop()
       hangUp()
+      cleared = session ?? cleared
       session = opening = failure = null
       caused = 0
       look()
@@ -151,4 +160,10 @@ export function createChat({ url, token, workspace, ...options }: ChatOptions): 
     },
     loadOlder: () => void feed?.loadOlder(),
   }
+}
+
+/** A session that was deleted meanwhile has nothing to give. */
+function unlessGone(error: unknown): null {
+  if (refusalOf(error)?.code === 'not_found') return null
+  throw error
 }

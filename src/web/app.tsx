@@ -77,17 +77,17 @@ function openPage(token: string, lock: () => void): { page: Page; close: () => v
   const socket = createSocket({ url: location.origin, ticket: ticketFrom(client) })
   const unsubscribe = socket.subscribe(() => socket.getState() === 'unauthorized' && lock())
   const retry = () => document.hidden || socket.retry()
+  const sessions = createSessionList(client, lock)
+  const outbox = createOutbox(client, lock)
   addEventListener('online', retry)
+  addEventListener('pagehide', sessions.finish)
   document.addEventListener('visibilitychange', retry)
   return {
-    page: {
-      client,
-      socket,
-      sessions: createSessionList(client, lock),
-      outbox: createOutbox(client),
-      lock,
-    },
+    page: { client, socket, sessions, outbox, lock },
     close() {
+      outbox.close()
+      sessions.finish()
+      removeEventListener('pagehide', sessions.finish)
       removeEventListener('online', retry)
       document.removeEventListener('visibilitychange', retry)
       unsubscribe()

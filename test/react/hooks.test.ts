@@ -139,3 +139,12 @@ test('[REACT6] what is not sent is said and given back', async () => {
   await page.getByRole('alert').getByText('the server answered 500').waitFor()
   expect(await page.getByLabel('Message').inputValue()).toBe('hello')
 })
+
+test('[MOVE20] what is said after a clear goes on in the terminal from before', async () => {
+  const { say, message, button } = await openExample()
+  await say('!KEPT=yes; cd /tmp')
+  await message('tool', /cd \/tmp[\s\S]*exit 0/).waitFor()
+  await button('Clear').click()
+  await say('!echo "$KEPT in $PWD"')
+  await message('tool', /yes in \/tmp/).waitFor()
+})

@@ -144,7 +144,7 @@ test('[WEB39] everything is done by keyboard alone: start, talk, run, approve, s
   await page.keyboard.type('nothing like it')
   await sees('Nothing found')
   await press(page, 'Control+a', 'Delete', 'Alt+n')
-  await sees('One shell, two drivers')
+  await sees('The terminal came along')
   await press(page, 'Control+k')
   await sees(page.getByRole('combobox', { name: 'Commands' }))
   await page.keyboard.type('go to echo by keys')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useWorld } from '../support/world.ts'
 import { useBrowser } from './support/browser.ts'
-import { press } from './support/visit.ts'
+import { holdBack, press } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()
@@ -109,4 +109,75 @@ test('[WEB28] a draft is kept with its session, and over a reload', async () => 
   await page.reload()
   await sees(composer)
   expect(await composer.inputValue()).toBe('half a thought')
+})
+
+test('[WEB62] keys that are faster than the session mean what they were meant for', async () => {
+  const session = await world.server.session()
+  const { page, say, run, sees, composer } = await visit(world.server, { session: session.id })
+  for (const command of ['!echo one', '!echo two', '!sleep 1000']) {
+    await say(command)
+    await sees(run(command))
+  }
+  const stops: string[] = []
+  page.on('request', (sent) => /interrupt/.test(sent.url()) && stops.push(sent.url()))
+  await composer.pressSequentially('/s')
+  const list = page.getByRole('listbox', { name: 'Completions' })
+  await sees(list)
+  const completing = await holdBack(page, '**/complete?**')
+  await composer.pressSequentially('h')
+  // The list still shows what was offered before; Esc is for it, and not for what runs.
+  await composer.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  expect(stops).toEqual([])
+  await composer.fill('')
+  await composer.pressSequentially('/shel')
+  await press(page, 'Tab')
+  await expect.poll(() => completing.bodies.length).toBeGreaterThan(0)
+  completing.release()
+  await expect.poll(() => composer.inputValue()).toMatch(/^\/shell ?$/)
+
+  await composer.fill('')
+  const asking = await holdBack(page, '**/history?**')
+  await press(page, 'ArrowUp', 'ArrowUp')
+  await expect.poll(() => asking.bodies.length).toBeGreaterThan(0)
+  asking.release()
+  await expect.poll(() => composer.inputValue()).toBe('!echo two')
+  await composer.fill('a thought')
+  await press(page, 'Control+c')
+  expect(await composer.inputValue()).toBe('')
+  await press(page, 'ArrowUp')
+  await expect.poll(() => composer.inputValue()).toBe('a thought')
+})
+
+test('[WEB63] a paste stays one over a reload and when it takes the place of what stood there', async () => {
+  const session = await world.server.session()
+  const { page, sees, composer } = await visit(world.server, { session: session.id })
+  await page.evaluate(() => navigator.clipboard.writeText('!touch pasted'))
+  await composer.fill('something else')
+  await composer.focus()
+  await press(page, 'Control+a', 'Control+v')
+  await sees('pasted text')
+  await page.reload()
+  await sees('pasted text')
+  world.model.say('Only words.')
+  await press(page, 'Tab')
+  await composer.press('Enter')
+  await sees('Only words.')
+  expect(session.all('tool_request')).toHaveLength(0)
+})
+
+test('[WEB64] what one writes into a waiting input that the model takes meanwhile comes back', async () => {
+  const session = await world.server.session()
+  let finish = () => {}
+  const ending = new Promise<void>((resolve) => (finish = resolve))
+  world.model.say({ pieces: ['Working. <shell>true</shell>'], ending }, 'Taken.')
+  const { page, say, sees, composer } = await visit(world.server, { session: session.id })
+  await say('work')
+  await sees('Working.')
+  await say('and this')
+  await page.locator('.queue').getByRole('button', { name: 'Edit' }).click()
+  await page.keyboard.type(', but later')
+  finish()
+  await sees('Taken.')
+  await expect.poll(() => composer.inputValue()).toBe('and this, but later')
 })

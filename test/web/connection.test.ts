@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
 import { useBrowser } from './support/browser.ts'
+import { startAddress } from './support/visit.ts'
 
 const visit = useBrowser()
 
@@ -95,6 +96,27 @@ test('[WEB23] what the session refuses comes back to the composer with the reaso
     expect(session.all('message')).toHaveLength(0)
   }))
 
+test('[WEB75] what is taken back in one tab is not sent by another', () =>
+  inWorld(async ({ server }) => {
+    const session = await server.session()
+    const { page, tab, say, run, sees } = await visit(server, { session: session.id })
+    await page.context().route('**/send', (route) => route.abort('connectionrefused'))
+    await say('!echo taken back')
+    await sees(page.locator('.letter-note'))
+    const other = await tab()
+    await other.goto(page.url())
+    await other.locator('.letter-note').waitFor()
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.context().unroute('**/send')
+    await other.evaluate(() => dispatchEvent(new Event('online')))
+    await other.locator('.letter-note').waitFor({ state: 'detached' })
+    await say('!echo this one')
+    await sees(run(/!echo this one — .*✓/))
+    expect(session.all('tool_request').map((event) => event.run?.command)).toEqual([
+      'echo this one',
+    ])
+  }))
+
 test('[WEB49] a part of the page that can no longer be loaded says so, and the rest goes on', () =>
   inWorld(async ({ server }) => {
     const session = await server.session()
@@ -104,4 +126,19 @@ test('[WEB49] a part of the page that can no longer be loaded says so, and the r
     await sees('The terminal cannot be shown')
     await say('!echo still here')
     await sees(run(/echo still here — .*✓/))
+  }))
+
+test('[WEB71] what was sent with a token that no longer counts is sent with the next one', () =>
+  inWorld(async ({ server }) => {
+    const session = await server.session()
+    const { page, say, run, sees } = await visit(server, { session: session.id })
+    const body = JSON.stringify({ error: { code: 'unauthorized', message: 'no such token' } })
+    await page.route('**/send', (route) => route.fulfill({ status: 401, body }))
+    await say('!echo not lost')
+    await sees('Tandem is locked here')
+    await page.unroute('**/send')
+    await page.goto(await startAddress(server))
+    await page.evaluate((id) => void (location.hash = `session=${id}`), session.id)
+    await sees(run(/!echo not lost — .*✓/))
+    expect(session.all('tool_request')).toHaveLength(1)
   }))

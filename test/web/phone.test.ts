@@ -43,3 +43,28 @@ test('[WEB40] on a phone chat and terminal are tabs, nothing is wider than the s
     .tap({ position: { x: 370, y: 400 } })
   await page.getByRole('navigation', { name: 'Sessions' }).waitFor({ state: 'detached' })
 })
+
+test('[WEB70] on a phone the palette shows terminal, recording, list and composer, too', async () => {
+  const session = await world.server.session()
+  await session.run('echo recorded')
+  const { page, sees, composer } = await visit(world.server, { session: session.id, ...phone })
+  const choose = async (words: string) => {
+    await page.getByRole('button', { name: 'Commands' }).tap()
+    await page.getByRole('combobox', { name: 'Commands' }).fill(words)
+    await page.getByRole('dialog').getByRole('option').first().tap()
+  }
+  await choose('show or hide the terminal')
+  await sees(page.locator('.xterm-screen'))
+  await choose('go to the composer')
+  await sees(composer)
+  expect(await composer.evaluate((field) => field === document.activeElement)).toBe(true)
+  await choose('replay')
+  await sees(page.getByRole('slider', { name: 'Place in the recording' }))
+  await page.getByRole('button', { name: 'Back to the live terminal' }).tap()
+  await choose('search sessions')
+  await sees(page.getByRole('navigation', { name: 'Sessions' }))
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation', { name: 'Sessions' }).waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'terminal' }).press('ArrowLeft')
+  await sees(composer)
+})

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { TestSession } from '../support/session.ts'
 import { useWorld } from '../support/world.ts'
 import { useBrowser } from './support/browser.ts'
-import { press } from './support/visit.ts'
+import { holdBack, press } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()
@@ -27,7 +27,6 @@ test('[WEB9] a turn of two steps is drawn as it happens: words, the command, its
   const { page, say, run, sees } = await visit(world.server, { session: session.id })
   await say('show me')
   await sees(page.locator('.reply strong', { hasText: 'this' }))
-  await sees(page.locator('.tag-block.is-shell', { hasText: 'pwd' }))
   await sees(run(/^🖥 pwd — .*✓/).getByText(world.server.workspace, { exact: true }))
   await sees(page.locator('.reply code', { hasText: 'so' }))
   const texts = await page.locator('.row').allInnerTexts()
@@ -86,6 +85,22 @@ test('[WEB11] in its first half second a card takes no answer', async () => {
   const denied = page.getByText('Denied by you')
   while ((await denied.count()) === 0) await page.clock.runFor(20)
   expect(session.all('elicitation_response')).toMatchObject([{ outcome: 'deny' }])
+})
+
+test('[WEB65] an answer is given once, however often the key is pressed', async () => {
+  world.model.say('<shell>rm -rf twice</shell>', 'Well.')
+  const { page, say, sees } = await visit(world.server, { session: session.id })
+  await say('clean up')
+  await sees(page.locator(ready))
+  const answers = await holdBack(page, '**/answer')
+  const card = page.locator('.ask-card')
+  await card.focus()
+  await press(page, 'Enter')
+  await card.focus()
+  await press(page, 'Enter', 'd')
+  answers.release()
+  await sees('Well.')
+  expect(answers.bodies).toHaveLength(1)
 })
 
 test('[WEB12] a command can be denied with a word, which the model reads', async () => {
@@ -160,7 +175,7 @@ test('[WEB16] what is said while the model is at work waits in sight, and can be
   await press(page, 'Control+a')
   await page.keyboard.type('and then that')
   await press(page, 'Enter')
-  await sees(page.locator('.queue-text', { hasText: 'and then that' }))
+  await sees(page.locator('.queue li', { hasText: 'and then that' }))
   expect(await queue.count()).toBe(1)
   release()
   await sees('Seen.')

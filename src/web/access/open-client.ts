@@ -5,7 +5,8 @@ export function openClient(token: string): Client {
   return connect({
     url: location.origin,
     token,
-    fetch: (input, init) => fetch(input, init),
+    // A deletion is finished though the page that asked for it is closed.
+    fetch: (input, init) => fetch(input, { ...init, keepalive: init?.method === 'DELETE' }),
     name: 'web',
     newKey: () => crypto.randomUUID(),
   })

@@ -1,7 +1,7 @@
 import type { Ask } from '../../view/entry.ts'
 import { whoOf } from './who.ts'
 
-/** How a question was answered, and by whom. */
+/** How a question was answered, and by whom; nothing while it is open. */
 export function AskAnswer({ ask }: { ask: Ask }) {
   const { state } = ask
   if (state.phase !== 'answered') return null

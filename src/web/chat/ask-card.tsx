@@ -6,30 +6,42 @@ import { focusComposer } from '../state/composer-state.ts'
 import { useSession } from '../state/session.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { AskEdit } from './ask-edit.tsx'
-import { whoOf } from './who.ts'
+import { askWords } from './ask-words.ts'
 
 /** A hand that was about to type something else must not answer by mistake. */
 const inertMs = 500
 
 type Mode = 'choose' | 'edit' | 'word'
 
+interface AskCardProps {
+  ask: Ask
+  by: By
+  /** A file is to be read. */
+  isRead?: boolean
+}
+
 /** A question in its place. It never takes the focus; with the focus, Enter, d and e answer it. */
-export function AskCard({ ask, by }: { ask: Ask; by: By }) {
+export function AskCard({ ask, by, isRead = false }: AskCardProps) {
+  const words = askWords(ask, by, isRead)
   const { answer } = useSession()
   const [mode, setMode] = useState<Mode>('choose')
   const [isReady, setReady] = useState(false)
+  const [isSent, setSent] = useState(false)
+  const isInert = !isReady || isSent
   const card = useRef<HTMLElement>(null)
   const title = useId()
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), inertMs)
     return () => clearTimeout(timer)
-  }, [ask.id])
+  }, [])
 
   async function reply(given: Omit<Answer, 'type' | 'ask'>): Promise<void> {
-    if (!isReady) return
+    if (isInert) return
     // The card goes with the answer; the hand that was on it goes on writing.
     if (card.current?.contains(document.activeElement)) focusComposer()
+    setSent(true)
     await answer({ ask: ask.id, ...given })
+    setSent(false)
   }
   const allow = (command?: string) =>
     reply({ outcome: 'allow', ...(command !== undefined && { command }) })
@@ -38,11 +50,12 @@ export function AskCard({ ask, by }: { ask: Ask; by: By }) {
     setMode(next)
     if (next === 'choose') card.current?.focus()
   }
+  const edit = words.isEditable ? () => choose('edit') : undefined
 
   function onKey(event: KeyboardEvent): void {
     if (event.target !== card.current || event.ctrlKey || event.metaKey || event.altKey) return
-    const act = { Enter: () => allow(), d: () => deny(), e: () => choose('edit') }[event.key]
-    if (!act || !isReady) return
+    const act = { Enter: () => allow(), d: () => deny(), e: edit }[event.key]
+    if (!act || isInert) return
     event.preventDefault()
     void act()
   }
@@ -54,11 +67,11 @@ export function AskCard({ ask, by }: { ask: Ask; by: By }) {
       tabIndex={0}
       role="group"
       aria-labelledby={title}
-      aria-keyshortcuts="Enter d e"
+      aria-keyshortcuts={edit ? 'Enter d e' : 'Enter d'}
       data-ask={ask.id}
       onKeyDown={onKey}
     >
-      <h4 id={title}>{ask.kind === 'approval' ? `Run this for ${whoOf(by)}?` : 'A question'}</h4>
+      <h4 id={title}>{words.title}</h4>
       <pre className="ask-command" tabIndex={0} aria-label="The exact command">
         <CommandText command={ask.command} />
       </pre>
@@ -74,36 +87,33 @@ export function AskCard({ ask, by }: { ask: Ask; by: By }) {
           <button
             className="button is-go"
             type="button"
-            disabled={!isReady}
+            disabled={isInert}
             onClick={() => void allow()}
           >
-            Run <kbd>Enter</kbd>
+            {words.action} <kbd>Enter</kbd>
           </button>
-          <button className="button" type="button" disabled={!isReady} onClick={() => void deny()}>
+          <button className="button" type="button" disabled={isInert} onClick={() => void deny()}>
             Deny <kbd>d</kbd>
           </button>
           <button
             className="button"
             type="button"
-            disabled={!isReady}
+            disabled={isInert}
             onClick={() => choose('word')}
           >
             Deny with a word…
           </button>
-          <button
-            className="button"
-            type="button"
-            disabled={!isReady}
-            onClick={() => choose('edit')}
-          >
-            Edit <kbd>e</kbd>
-          </button>
+          {edit && (
+            <button className="button" type="button" disabled={isInert} onClick={edit}>
+              Edit <kbd>e</kbd>
+            </button>
+          )}
         </div>
       ) : mode === 'edit' ? (
         <AskEdit
-          label="Run this instead"
+          label={`${words.action} this instead`}
           initial={ask.command}
-          action="Run edited"
+          action={`${words.action} edited`}
           onDone={(command) => void allow(command)}
           onCancel={() => choose('choose')}
         />

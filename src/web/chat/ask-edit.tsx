@@ -4,16 +4,22 @@ interface AskEditProps {
   label: string
   initial: string
   action: string
+  /** What has been written so far, for whoever takes the line away. */
+  onText?: (text: string) => void
   onDone: (text: string) => void
   onCancel: () => void
 }
 
 /** A line to write an answer in; the person opened it, so it may take the focus. */
-export function AskEdit({ label, initial, action, onDone, onCancel }: AskEditProps) {
+export function AskEdit({ label, initial, action, onText, onDone, onCancel }: AskEditProps) {
   const [text, setText] = useState(initial)
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus()
+    // One goes on where the text ends.
+    field.current?.setSelectionRange(initial.length, initial.length)
+  }, [initial])
 
   function onKey(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return
@@ -32,7 +38,10 @@ export function AskEdit({ label, initial, action, onDone, onCancel }: AskEditPro
         rows={Math.min(8, text.split('\n').length)}
         value={text}
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => {
+          setText(target.value)
+          onText?.(target.value)
+        }}
         onKeyDown={onKey}
       />
       <div className="ask-buttons">

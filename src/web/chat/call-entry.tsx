@@ -1,11 +1,12 @@
 import { memo } from 'react'
-import { callLabel } from '../../view/label.ts'
+import { callAnswer, callLabel, callTitle } from '../../view/label.ts'
 import type { CallEntry } from '../../view/entry.ts'
 import { plainText } from '../text/ansi.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { AskAnswer } from './ask-answer.tsx'
 import { AskCard } from './ask-card.tsx'
-import { whoOf } from './who.ts'
+import { LongText } from './long-text.tsx'
+import { isElsewhere, whoOf } from './who.ts'
 
 const glyphs: Readonly<Record<string, string>> = {
   read_file: '📄',
@@ -15,50 +16,65 @@ const glyphs: Readonly<Record<string, string>> = {
   terminal_interrupt: '⏹',
 }
 
-/** A call that is no command: a file read, a skill, a look at the terminal. */
+/** A call that is no command: a `/command` and its answer, a file read, a skill, a look at the terminal. */
 export const CallEntryView = memo(function CallEntryView({ entry }: { entry: CallEntry }) {
-  const isAsked = entry.ask?.state.phase === 'open'
-  const isBad = entry.answer !== null && entry.answer.status !== 'done'
+  const { name, by, ask } = entry
+  // The card says it all, once.
+  const isAsked = ask?.state.phase === 'open'
+  const look = isAsked ? ' is-asked' : isBad(entry) ? ' is-bad' : ''
   return (
-    <article className={`call${isBad ? ' is-bad' : ''}`} aria-label={`Call: ${entry.name}`}>
-      <details>
-        <summary>
-          <span aria-hidden="true">{glyphs[entry.name] ?? '·'}</span>
-          <span className="call-name">{entry.name}</span>
-          <span className="call-args">
-            <CommandText command={shortArguments(entry.args)} />
-          </span>
-          <span className="call-label">
-            {callLabel(entry)}
-            {entry.by.kind === 'user' && ` · ${whoOf(entry.by)}`}
-          </span>
-        </summary>
-        {entry.answer && (
-          <pre tabIndex={0} aria-label="Answer">
-            {plainText(entry.answer.content)}
-          </pre>
-        )}
-      </details>
-      {entry.ask && isAsked && <AskCard ask={entry.ask} by={entry.by} />}
-      {entry.ask && !isAsked && <AskAnswer ask={entry.ask} />}
+    <article className={`call${look}`} aria-label={`Call: ${name}`}>
+      {isAsked ? (
+        <AskCard key={ask.id} ask={ask} by={by} isRead={name === 'read_file'} />
+      ) : (
+        <CallLines entry={entry} />
+      )}
+      {ask && <AskAnswer ask={ask} />}
     </article>
   )
 })
 
-const shownChars = 120
+const isBad = ({ answer }: CallEntry) => answer !== null && answer.status !== 'done'
 
-/** The values of what was sent; JSON's marks say nothing to people. */
-function shortArguments(args: string): string {
-  const text = valuesOf(args)
-  return text.length > shownChars ? `${text.slice(0, shownChars)}…` : text
+/** What a person asked for is told at once; what they know, or only the model reads, waits to be opened. */
+function isTold(entry: CallEntry): boolean {
+  const isDenied = entry.ask?.state.phase === 'answered' && entry.ask.state.outcome === 'deny'
+  if (callAnswer(entry) === '' || isDenied) return false
+  return entry.by.kind !== 'model' || isBad(entry)
 }
 
-function valuesOf(args: string): string {
-  try {
-    const parsed: unknown = JSON.parse(args)
-    if (typeof parsed !== 'object' || parsed === null) return String(parsed)
-    return Object.values(parsed).map(String).join(' ')
-  } catch {
-    return args
-  }
+function CallLines({ entry }: { entry: CallEntry }) {
+  const line = <CallLine entry={entry} />
+  if (isTold(entry))
+    return (
+      <>
+        <p className="call-line">{line}</p>
+        <div className="call-answer">
+          <LongText text={plainText(callAnswer(entry))} />
+        </div>
+      </>
+    )
+  if (!entry.answer?.content) return <p className="call-line">{line}</p>
+  return (
+    <details>
+      <summary className="call-line">{line}</summary>
+      <pre tabIndex={0} aria-label="Answer">
+        {plainText(entry.answer.content)}
+      </pre>
+    </details>
+  )
+}
+
+function CallLine({ entry }: { entry: CallEntry }) {
+  const { name, by, answer } = entry
+  return (
+    <>
+      {glyphs[name] !== undefined && <span aria-hidden="true">{glyphs[name]}</span>}
+      <span className="call-title">
+        <CommandText command={callTitle(entry)} />
+      </span>
+      {answer?.status !== 'done' && <span className="call-label">{callLabel(entry)}</span>}
+      {isElsewhere(by) && <span className="tag">{whoOf(by)}</span>}
+    </>
+  )
 }

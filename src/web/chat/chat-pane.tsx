@@ -1,10 +1,8 @@
 import { useEffect, useMemo } from 'react'
-import { isQuiet, statusOf } from '../../view/status.ts'
+import { isQuiet } from '../../view/status.ts'
 import { Composer } from '../composer/composer.tsx'
 import { StatusBar } from '../layout/status-bar.tsx'
-import { focusAsk } from '../layout/use-actions.ts'
-import { useCurrentModel } from '../layout/use-current-model.ts'
-import { announce } from '../state/announcements.ts'
+import { focusAsk } from '../layout/focus-ask.ts'
 import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
@@ -12,15 +10,17 @@ import type { useFeed } from '../state/use-feed.ts'
 import { EmptyState } from './empty-state.tsx'
 import { EntryList } from './entry-list.tsx'
 import { onTheWay, rowsOf, rowsUntil } from './rows.ts'
+import { useAnnounced } from './use-announced.ts'
 
 interface ChatPaneProps {
   feed: ReturnType<typeof useFeed>
+  model: string | null
   stop: () => void
   /** In a replay the chat is as it was then. */
   until: number | null
 }
 
-export function ChatPane({ feed, stop, until }: ChatPaneProps) {
+export function ChatPane({ feed, model, stop, until }: ChatPaneProps) {
   const { view, link, older, loadOlder } = feed
   const { outbox } = usePage()
   const { id } = useSession()
@@ -34,13 +34,8 @@ export function ChatPane({ feed, stop, until }: ChatPaneProps) {
       if (session === id && state.phase === 'accepted' && state.head <= head) outbox.drop(key)
   }, [letters, id, head, outbox])
 
-  const { status } = statusOf(view)
-  useEffect(() => {
-    if (status === 'asking') announce('The model asks for your approval')
-    if (status === 'idle' && view.lastTurn) announce('The turn has ended')
-  }, [status, view.lastTurn])
+  useAnnounced(view)
 
-  const model = useCurrentModel(view)
   const isEmpty = all.length === 0 && link.phase === 'live'
   return (
     <main className="chat" aria-label="Chat and composer">

@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { Older } from '../../client/feed.ts'
 import { DownIcon } from '../layout/icons.tsx'
 import { EntryView } from './entry.tsx'
 import { LetterView } from './letter.tsx'
 import { askedRows, type Row } from './rows.ts'
+import { useFollow } from './use-follow.ts'
 
 interface EntryListProps {
   rows: readonly Row[]
@@ -12,58 +13,25 @@ interface EntryListProps {
   onOlder: () => void
 }
 
-/** So near the end counts as at the end. */
-const nearPx = 48
 /** Older entries are loaded before one gets there. */
 const aheadPx = 800
 
-/** The chat. It follows its end only while one is there. */
+/** The chat: only what is near is drawn. */
 export function EntryList({ rows, older, onOlder }: EntryListProps) {
   const list = useRef<VListHandle>(null)
   const box = useRef<HTMLDivElement>(null)
+  const { follows, fresh, toEnd, onScroll } = useFollow(list, box, rows)
+  const isPrepended = useIsPrepended(rows[0]?.key)
   const offset = useRef(0)
-  const [seen, setSeen] = useState<number | null>(null)
-  const follows = seen === null
-  const followsNow = useRef(true)
-  followsNow.current = follows
-  const firstKey = useRef(rows[0]?.key)
-  const isPrepended =
-    rows.length > 0 && firstKey.current !== rows[0]?.key && firstKey.current !== undefined
-  useLayoutEffect(() => {
-    firstKey.current = rows[0]?.key
-  })
+  const asked = useMemo(() => askedRows(rows), [rows])
 
-  const toEnd = useCallback(() => {
-    const handle = list.current
-    if (handle) handle.scrollTo(handle.scrollSize)
-  }, [])
-
-  useLayoutEffect(() => {
-    if (follows) toEnd()
-  }, [rows, follows, toEnd])
-
-  // Outputs arrive and blocks open after a row is drawn.
-  useEffect(() => {
-    const content = box.current?.querySelector('.entry-list')?.firstElementChild
-    if (!content) return
-    const observer = new ResizeObserver(() => followsNow.current && toEnd())
-    observer.observe(content)
-    return () => observer.disconnect()
-  }, [toEnd])
-
-  function onScroll(next: number): void {
-    const handle = list.current
-    if (!handle) return
+  function scrolled(next: number): void {
     const isUp = next < offset.current
     offset.current = next
-    const isAtEnd = handle.scrollSize - next - handle.viewportSize < nearPx
-    if (isAtEnd) setSeen(null)
-    else if (isUp) setSeen((before) => before ?? rows.length)
+    onScroll(isUp)
     if (isUp && next < aheadPx && older === 'more') onOlder()
   }
 
-  const asked = useMemo(() => askedRows(rows), [rows])
-  const fresh = seen === null ? 0 : Math.max(0, rows.length - seen)
   return (
     <div className="entry-list-box" ref={box}>
       {older === 'loading' && rows.length > 0 && <p className="older">Loading earlier entries…</p>}
@@ -71,7 +39,7 @@ export function EntryList({ rows, older, onOlder }: EntryListProps) {
         ref={list}
         className="entry-list"
         shift={isPrepended}
-        onScroll={onScroll}
+        onScroll={scrolled}
         bufferSize={600}
         keepMounted={asked}
         role="log"
@@ -82,15 +50,29 @@ export function EntryList({ rows, older, onOlder }: EntryListProps) {
       >
         {(row) => (
           <div className="row" key={row.key} data-row={row.key}>
-            {'entry' in row ? <EntryView entry={row.entry} /> : <LetterView letter={row.letter} />}
+            {'letter' in row ? (
+              <LetterView letter={row.letter} />
+            ) : (
+              <EntryView entry={row.entry} part={row.part} />
+            )}
           </div>
         )}
       </VList>
       {!follows && (
-        <button className="jump" type="button" onClick={() => setSeen(null)}>
+        <button className="jump" type="button" onClick={toEnd}>
           <DownIcon /> {fresh > 0 ? `${fresh} new` : 'Latest'}
         </button>
       )}
     </div>
   )
+}
+
+/** Whether rows were put before the one that was the first; what is in sight then stays. */
+function useIsPrepended(first: string | undefined): boolean {
+  const before = useRef(first)
+  const isPrepended = before.current !== undefined && before.current !== first
+  useLayoutEffect(() => {
+    before.current = first
+  })
+  return isPrepended
 }

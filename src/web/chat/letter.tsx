@@ -1,6 +1,8 @@
+import { collapse } from '../../view/label.ts'
 import type { Pending } from '../state/outbox.ts'
 import { usePage } from '../state/page.ts'
 import { CommandText } from '../text/command-text.tsx'
+import { LongText } from './long-text.tsx'
 
 /** A text on its way: drawn at once, from what was typed. What it becomes the session will say. */
 export function LetterView({ letter }: { letter: Pending }) {
@@ -22,7 +24,9 @@ export function LetterView({ letter }: { letter: Pending }) {
         <span className="prompt-sign" aria-hidden="true">
           &gt;
         </span>
-        <p dir="auto">{letter.text}</p>
+        <p dir="auto">
+          <LongText text={letter.text} />
+        </p>
         {note}
       </article>
     )
@@ -31,7 +35,7 @@ export function LetterView({ letter }: { letter: Pending }) {
       <header>
         <p className="run-line">
           <span className="run-glyph">🖥 </span>
-          <CommandText command={letter.text} />{' '}
+          <CommandText command={collapse(letter.text).shown} />{' '}
           <span className="run-state">{note ?? '⏳ Running...'}</span>
         </p>
       </header>

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import { assertNever } from '../../protocol/assert-never.ts'
+import type { SessionId } from '../../protocol/seq.ts'
 import type { Notice, NoticeEntry } from '../../view/entry.ts'
 import { goTo } from '../state/place.ts'
 import { CommandText } from '../text/command-text.tsx'
@@ -7,13 +8,14 @@ import { CommandText } from '../text/command-text.tsx'
 /** A quiet line about what changed: a new shell, another model, the end of a turn, a fault. */
 export const NoticeEntryView = memo(function NoticeEntryView({ entry }: { entry: NoticeEntry }) {
   const { notice } = entry
-  const isFault = notice.type === 'fault'
-  return (
-    <div className={`notice${isFault ? ' is-fault' : ''}`} role={isFault ? 'alert' : undefined}>
-      {textOf(notice)}
-    </div>
-  )
+  return <div className={`notice ${lookOf(notice)}`}>{textOf(notice)}</div>
 })
+
+/** A retry is no fault yet. */
+function lookOf(notice: Notice): string {
+  if (notice.type !== 'fault') return ''
+  return notice.retryAfterMs === null ? 'is-fault' : 'is-retry'
+}
 
 const ends = {
   aborted: 'The turn was stopped.',
@@ -34,7 +36,16 @@ function textOf(notice: Notice): ReactNode {
           {notice.integration !== 'full' && ` (integration: ${notice.integration})`}
         </>
       )
+    case 'shell_taken':
+      return (
+        <>
+          {sessionLink(notice.from, 'The terminal came along')}: {notice.shell} in{' '}
+          <CommandText command={notice.cwd} />
+        </>
+      )
     case 'shell_ended':
+      if (notice.movedTo !== null)
+        return sessionLink(notice.movedTo, 'The terminal moved to another session')
       return `The shell ended${notice.exitCode === null ? '' : ` with ${notice.exitCode}`} (${notice.reason}).`
     case 'shell_adopted':
       return (
@@ -58,11 +69,7 @@ function textOf(notice: Notice): ReactNode {
         ? 'Private from here on: the model sees nothing of what is run.'
         : 'No longer private: the model sees what is run.'
     case 'continued':
-      return (
-        <button className="link-button" type="button" onClick={() => goTo(notice.session)}>
-          Continued in a new session
-        </button>
-      )
+      return sessionLink(notice.session, 'Continued in a new session')
     case 'facts':
       return (
         <details>
@@ -73,8 +80,16 @@ function textOf(notice: Notice): ReactNode {
     case 'turn_ended':
       return ends[notice.reason]
     case 'fault':
-      return `${notice.message}${notice.retryAfterMs === null ? '' : ` Trying again in ${Math.ceil(notice.retryAfterMs / 1_000)} s.`}`
+      return notice.message
     default:
       return assertNever(notice)
   }
+}
+
+function sessionLink(session: SessionId, text: string): ReactNode {
+  return (
+    <button className="link-button" type="button" onClick={() => goTo(session)}>
+      {text}
+    </button>
+  )
 }

@@ -1,15 +1,33 @@
-import type { SessionId } from '../../protocol/seq.ts'
-import type { Entry } from '../../view/entry.ts'
+import type { Seq, SessionId } from '../../protocol/seq.ts'
+import type { CallEntry, Entry, ReplyEntry, RunEntry } from '../../view/entry.ts'
 import { eachEntry, type EntryList } from '../../view/entry-list.ts'
 import type { Pending } from '../state/outbox.ts'
+import { replySegments } from './reply-segments.ts'
 
-/** A row of the chat: an entry, or a text that is on its way and has no entry yet. */
-export type Row = { key: string; entry: Entry } | { key: string; letter: Pending }
+/** A row of the chat: an entry, a part of a reply, or a text on its way that has no entry yet. */
+export type Row = { key: string; entry: Entry; part?: ReplyPart } | { key: string; letter: Pending }
+
+/** Some segments of a reply; `to` is null for the last part. */
+export interface ReplyPart {
+  from: number
+  to: number | null
+  isFirst: boolean
+}
 
 export function rowsOf(entries: EntryList, letters: readonly Pending[]): readonly Row[] {
+  const made = callsOfTags(entries)
+  const placed = new Set<Seq>()
   const rows: Row[] = []
-  for (const entry of eachEntry(entries))
-    if (isShown(entry)) rows.push({ key: `${entry.seq}`, entry })
+  for (const entry of eachEntry(entries)) {
+    if (placed.has(entry.seq) || !isShown(entry)) continue
+    const calls = entry.kind === 'reply' ? made.get(entry.seq) : undefined
+    if (entry.kind !== 'reply' || !calls) rows.push(rowOf(entry))
+    else
+      for (const row of partsOf(entry, calls)) {
+        rows.push(row)
+        placed.add(row.entry.seq)
+      }
+  }
   for (const letter of letters) rows.push({ key: letter.key, letter })
   return rows
 }
@@ -22,6 +40,47 @@ function isShown(entry: Entry): boolean {
     entry.reply.phase === 'open' || entry.reply.text.trim() !== '' || entry.reply.stop !== 'done'
   )
 }
+
+type TagCalls = ReadonlyMap<number, RunEntry | CallEntry>
+
+/** By reply, then by the place of the tag in it. */
+function callsOfTags(entries: EntryList): ReadonlyMap<Seq, TagCalls> {
+  const made = new Map<Seq, Map<number, RunEntry | CallEntry>>()
+  for (const entry of eachEntry(entries)) {
+    if ((entry.kind !== 'run' && entry.kind !== 'call') || entry.tag === null) continue
+    const { reply, index } = entry.tag
+    const calls = made.get(reply) ?? new Map<number, RunEntry | CallEntry>()
+    made.set(reply, calls.set(index, entry))
+  }
+  return made
+}
+
+type EntryRow = Extract<Row, { entry: Entry }>
+
+/** A call stands where its tag stood, and so nothing is said twice. */
+function partsOf(entry: ReplyEntry, calls: TagCalls): readonly EntryRow[] {
+  const segments = replySegments(entry)
+  const rows: EntryRow[] = []
+  let from = 0
+  let tags = 0
+  for (const [at, segment] of segments.entries()) {
+    const call = segment.kind === 'tag' ? calls.get(tags++) : undefined
+    if (!call) continue
+    if (at > from) rows.push(partRow(from, at))
+    rows.push(rowOf(call))
+    from = at + 1
+  }
+  if (from < segments.length) rows.push(partRow(from, null))
+  return rows
+
+  function partRow(start: number, to: number | null): EntryRow {
+    const isFirst = !rows.some(({ part }) => part)
+    const key = isFirst ? `${entry.seq}` : `${entry.seq}.${start}`
+    return { key, entry, part: { from: start, to, isFirst } }
+  }
+}
+
+const rowOf = (entry: Entry): EntryRow => ({ key: `${entry.seq}`, entry })
 
 /** The texts of this session that the log does not show yet. */
 export function onTheWay(
@@ -48,4 +107,15 @@ export function askedRows(rows: readonly Row[]): readonly number[] {
 
 function isAsked(entry: Entry): boolean {
   return 'ask' in entry && entry.ask?.state.phase === 'open'
+}
+
+/** What came after that entry, each counted once. */
+export function newerRows(rows: readonly Row[], seen: Seq): number {
+  return rows.filter(
+    (row) => 'letter' in row || (row.entry.seq > seen && row.part?.isFirst !== false),
+  ).length
+}
+
+export function newestSeq(rows: readonly Row[]): Seq {
+  return rows.reduce((newest, row) => Math.max(newest, 'entry' in row ? row.entry.seq : 0), 0)
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { runLabel } from '../../view/label.ts'
+import { collapse, runLabel, runOutcome } from '../../view/label.ts'
 import type { RunEntry } from '../../view/entry.ts'
 import { useNow } from '../state/use-now.ts'
 import { useSession } from '../state/session.ts'
@@ -7,61 +7,54 @@ import { CommandText } from '../text/command-text.tsx'
 import { CopyButton } from '../text/copy-button.tsx'
 import { AskCard } from './ask-card.tsx'
 import { AskAnswer } from './ask-answer.tsx'
+import { LongText } from './long-text.tsx'
 import { RunOutputView } from './run-output.tsx'
-import { runTitle, sourceTag, whoOf } from './who.ts'
+import { isElsewhere, runTitle, sourceTag, whoOf } from './who.ts'
 
 /** One command: what it is, how it stands, what it printed. */
 export const RunEntryView = memo(function RunEntryView({ entry }: { entry: RunEntry }) {
-  const { sign, command, repo } = runTitle(entry)
-  const outcome = outcomeOf(entry)
-  const isAsked = entry.ask?.state.phase === 'open'
+  const { ask, by, command, source } = entry
+  const isAsked = ask?.state.phase === 'open'
+  const look = `is-${runOutcome(entry)}${entry.private ? ' is-private' : ''}`
   return (
     <article
-      className={`msg-shell is-${outcome}${entry.private ? ' is-private' : ''}${isAsked ? ' is-asked' : ''}`}
-      aria-label={`Command: ${command}`}
-      data-source={entry.source}
+      className={`msg-shell ${look}${isAsked ? ' is-asked' : ''}`}
+      aria-label={`Command: ${collapse(command).shown}`}
+      data-source={source}
     >
-      {entry.ask && isAsked ? (
-        <AskCard ask={entry.ask} by={entry.by} />
-      ) : (
-        <header>
-          <p className="run-line">
-            <span className="run-glyph">🖥 </span>
-            <span className="run-sign">{sign}</span>
-            <CommandText command={command} />
-            {repo} <RunState entry={entry} />
-          </p>
-          <RunTags entry={entry} />
-          <CopyButton text={() => command} label="Copy command" />
-        </header>
-      )}
-      {entry.ask && !isAsked && <AskAnswer ask={entry.ask} />}
+      {isAsked ? <AskCard key={ask.id} ask={ask} by={by} /> : <RunHeader entry={entry} />}
+      {ask && <AskAnswer ask={ask} />}
       <RunOutputView entry={entry} />
     </article>
   )
 })
 
+function RunHeader({ entry }: { entry: RunEntry }) {
+  const { sign, command, repo } = runTitle(entry)
+  return (
+    <header>
+      <p className="run-line">
+        <span className="run-glyph">🖥 </span>
+        <span className="run-sign">{sign}</span>
+        <LongText text={command} draw={(text) => <CommandText command={text} />} />
+        {repo} <RunState entry={entry} />
+      </p>
+      <RunTags entry={entry} />
+      <CopyButton text={() => command} label="Copy command" />
+    </header>
+  )
+}
+
 /** Who asked for it, and whether the model gets to see it. */
 function RunTags({ entry }: { entry: RunEntry }) {
   const tag = sourceTag(entry.source)
-  const { kind, client } = entry.by
-  const isElsewhere = kind === 'user' && client !== undefined && client !== 'web'
   return (
     <>
       {tag !== null && <span className="tag">{tag}</span>}
       {entry.private && <span className="tag is-private">private</span>}
-      {isElsewhere && <span className="tag">{whoOf(entry.by)}</span>}
+      {isElsewhere(entry.by) && <span className="tag">{whoOf(entry.by)}</span>}
     </>
   )
-}
-
-type Outcome = 'pending' | 'running' | 'good' | 'bad' | 'odd'
-
-function outcomeOf({ state, answer }: RunEntry): Outcome {
-  if (state.phase !== 'settled') return state.phase
-  if (!state.result) return answer?.status === 'done' ? 'good' : 'odd'
-  if (state.result.outcome !== 'ended') return 'odd'
-  return state.result.exitCode === 0 ? 'good' : 'bad'
 }
 
 function RunState({ entry }: { entry: RunEntry }) {

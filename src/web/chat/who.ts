@@ -8,6 +8,10 @@ export function whoOf({ kind, name, client }: By): string {
   return name ?? (client === undefined || client === 'web' ? 'you' : client)
 }
 
+/** It came from another program than the page one looks at. */
+export const isElsewhere = ({ kind, client }: By): boolean =>
+  kind === 'user' && client !== undefined && client !== 'web'
+
 /** What stands before a command: how it was asked for. */
 const signs: Readonly<Record<RunEntry['source'], string>> = {
   bang: '!',

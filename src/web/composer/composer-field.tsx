@@ -12,6 +12,9 @@ const words = {
   bash: { label: 'Bash mode: every line runs as a command', hint: 'A command; exit leaves' },
 } as const
 
+/** What is longer is higher than the style allows. */
+const measuredChars = 20_000
+
 export function ComposerField({ ref, input }: ComposerFieldProps) {
   const { text, mode, completion, chosen } = input
   useLayoutEffect(() => {
@@ -19,7 +22,8 @@ export function ComposerField({ ref, input }: ComposerFieldProps) {
     const field = ref.current
     if (!field) return
     field.style.height = 'auto'
-    field.style.height = `${field.scrollHeight}px`
+    // To measure a megabyte takes longer than to type a letter.
+    field.style.height = text.length > measuredChars ? '100vh' : `${field.scrollHeight}px`
   }, [ref, text, mode])
   const list = completion && {
     'aria-controls': completionId,

@@ -18,6 +18,8 @@ export interface KeyPlace {
   /** Completions are on offer; `isChosen` once one of them was walked to. */
   hasList: boolean
   isChosen: boolean
+  /** They are being asked for. */
+  isAwaited: boolean
   text: string
   from: number
   to: number
@@ -34,7 +36,7 @@ export function composerKey(press: Press, place: KeyPlace): ComposerKey | null {
     case 'Enter':
       return enterKey(press, place)
     case 'Tab':
-      return place.hasList && !press.shiftKey ? 'accept' : null
+      return (place.hasList || place.isAwaited) && !press.shiftKey ? 'accept' : null
     case 'ArrowDown':
       return downKey(place)
     case 'ArrowUp':

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, type PointerEvent } from 'react'
 import type { SessionState } from '../../log/state.ts'
 import { SendIcon, StopIcon } from '../layout/icons.tsx'
 import { composerOf } from '../state/composer-state.ts'
@@ -25,15 +25,13 @@ export function Composer({ state, stop }: ComposerProps) {
   const composer = composerOf(id)
   const field = useRef<HTMLTextAreaElement>(null)
   const input = useComposer({ composer, field, stop })
-  const { text, mode, completion, chosen } = input
+  const { text, mode, shown, chosen } = input
   const isBash = mode === 'bash'
   return (
     <div className={`composer is-${mode}`}>
-      <QueueRows queue={state.queue} />
+      <QueueRows queue={state.queue} composer={composer} />
       <RefusedLetter composer={composer} />
-      {completion && (
-        <CompletionList items={completion.items} chosen={chosen} onPick={input.pick} />
-      )}
+      {shown && <CompletionList items={shown.items} chosen={chosen} onPick={input.pick} />}
       <div className="composer-line">
         <span className="composer-sign" aria-hidden="true">
           {isBash ? 'bash>' : '>'}
@@ -56,7 +54,7 @@ export function Composer({ state, stop }: ComposerProps) {
         <Suspense>
           <HistorySearch
             kind={isBash ? 'shell' : 'chat'}
-            onPick={composer.put}
+            onPick={(found) => composer.put(found, isBash ? 'run' : 'auto')}
             onClose={input.endSearch}
           />
         </Suspense>
@@ -71,6 +69,9 @@ interface SendOrStopProps {
   stop: (() => void) | null
 }
 
+/** Whoever presses it goes on writing. */
+const keepFocus = (event: PointerEvent) => event.preventDefault()
+
 /** One place: with something to send it sends, else it stops what is under way. */
 function SendOrStop({ isEmpty, send, stop }: SendOrStopProps) {
   if (isEmpty && stop)
@@ -80,7 +81,9 @@ function SendOrStop({ isEmpty, send, stop }: SendOrStopProps) {
         type="button"
         aria-label="Stop"
         title="Stop (Esc)"
-        onClick={stop}
+        onPointerDown={keepFocus}
+        // The second click of a double click on Send is not meant for it.
+        onClick={({ detail }) => detail < 2 && stop()}
       >
         <StopIcon />
       </button>
@@ -92,6 +95,7 @@ function SendOrStop({ isEmpty, send, stop }: SendOrStopProps) {
       aria-label="Send"
       title="Send (Enter)"
       disabled={isEmpty}
+      onPointerDown={keepFocus}
       onClick={send}
     >
       <SendIcon />

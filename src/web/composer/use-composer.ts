@@ -1,4 +1,11 @@
-import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react'
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import type { CompletionItem } from '../../protocol/completion.ts'
 import type { ComposerState } from '../state/composer-state.ts'
 import { useStore } from '../state/store.ts'
@@ -24,19 +31,33 @@ export function useComposer({ composer, field, stop }: ComposerOptions) {
   const [chosen, setChosen] = useState(-1)
   const [isQuiet, setQuiet] = useState(false)
   const [isSearching, setSearching] = useState(false)
-  const [pasted, setPasted] = useState<string | null>(null)
-  const isPasted = pasted === text && mode === 'chat' && text !== ''
+  const isPasted = useStore(composer.pasted) === text && mode === 'chat' && text !== ''
   const isRun = mode === 'bash' && !text.trimStart().startsWith('!')
   const as = isRun ? 'run' : isPasted ? 'text' : 'auto'
-  const completion = useCompletion({ text, cursor, as }, !isQuiet)
+  const { completion, isAwaited, shown } = useCompletion({ text, cursor, as }, !isQuiet)
   const past = usePastInputs(mode === 'bash' ? 'shell' : 'chat')
   const submit = useSubmit(composer)
-  useEffect(() => setChosen(-1), [completion])
+  /** Tab was faster than the session: what it is about. */
+  const wish = useRef<string | null>(null)
+  useEffect(() => {
+    setChosen(-1)
+    const [first] = completion?.items ?? []
+    if (first && wish.current === text) pick(first)
+    if (!isAwaited) wish.current = null
+    // Only an answer of the session is a reason to.
+  }, [completion, isAwaited])
+
+  /** Where the cursor comes to stand once the text is drawn, and before the next key. */
+  const place = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (place.current !== null) field.current?.setSelectionRange(place.current, place.current)
+    place.current = null
+  })
 
   function write(next: string, at = next.length): void {
+    place.current = at
     composer.text.set(next)
     setCursor(at)
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at))
   }
 
   function pick({ insert }: CompletionItem): void {
@@ -48,7 +69,16 @@ export function useComposer({ composer, field, stop }: ComposerOptions) {
   function send(): void {
     if (!submit(text, as)) return
     past.leave()
-    setPasted(null)
+    composer.pasted.set(null)
+  }
+
+  function recall(found: string | null): void {
+    if (found !== null) write(found)
+  }
+
+  function clear(): void {
+    past.cleared(text)
+    write('')
   }
 
   const leaveBash = () => composer.mode.set('chat')
@@ -63,22 +93,20 @@ export function useComposer({ composer, field, stop }: ComposerOptions) {
     accept() {
       const item = completion?.items[Math.max(0, chosen)]
       if (item) pick(item)
+      else wish.current = text
     },
     next: () => setChosen((at) => (at + 1) % count),
     previous: () => setChosen((at) => (at <= 0 ? count : at) - 1),
-    older: () => void past.back(text).then((found) => found !== null && write(found)),
-    newer() {
-      const found = past.forth()
-      if (found !== null) write(found)
-    },
+    older: () => void past.back(text).then(recall),
+    newer: () => void past.forth().then(recall),
     search: () => setSearching(true),
     escape() {
-      if (completion) setQuiet(true)
+      if (shown) setQuiet(true)
       else if (mode === 'bash' && text === '' && !stop) leaveBash()
       else stop?.()
     },
     interrupt() {
-      if (text !== '') write('')
+      if (text !== '') clear()
       else if (stop) stop()
       else leaveBash()
     },
@@ -89,6 +117,7 @@ export function useComposer({ composer, field, stop }: ComposerOptions) {
     text,
     mode,
     completion,
+    shown,
     chosen,
     isPasted,
     isSearching,
@@ -96,10 +125,11 @@ export function useComposer({ composer, field, stop }: ComposerOptions) {
     send,
     endSearch: () => setSearching(false),
     /** Sent as if it had been typed. */
-    unpaste: () => setPasted(null),
+    unpaste: () => composer.pasted.set(null),
     onPaste(paste: string) {
+      const { selectionStart: from, selectionEnd: to } = field.current ?? {}
       // Only a text that is nothing but the paste is meant as one; a paste into a line is a part of it.
-      if (text === '') setPasted(paste.replaceAll(/\r\n?/g, '\n'))
+      if (from === 0 && to === text.length) composer.pasted.set(paste.replaceAll(/\r\n?/g, '\n'))
     },
     onText(next: string, at: number) {
       past.leave()
@@ -111,7 +141,8 @@ export function useComposer({ composer, field, stop }: ComposerOptions) {
     onKey(event: KeyboardEvent<HTMLTextAreaElement>) {
       if (event.nativeEvent.isComposing) return
       const { selectionStart: from, selectionEnd: to } = event.currentTarget
-      const list = { hasList: completion !== null, isChosen: chosen >= 0 }
+      const isChosen = completion !== null && chosen >= 0
+      const list = { hasList: shown !== null, isAwaited, isChosen }
       const key = composerKey(event, { ...list, text, from, to, isTouch })
       if (key === null) return
       event.preventDefault()

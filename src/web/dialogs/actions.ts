@@ -1,10 +1,16 @@
 import type { CommandInfo } from '../../protocol/completion.ts'
 
+/** In the order of the palette; first what the moment asks for. */
+export const actionGroups = ['Now', 'Session', 'Terminal', 'Page'] as const
+
 /** Something the page can do, with the key that does it; help and palette are drawn from these. */
 export interface Action {
   id: string
   label: string
+  group: (typeof actionGroups)[number]
   keys?: string
+  /** Nothing would come of it now: only help tells of its key. */
+  isIdle?: boolean
   act: () => void
 }
 
@@ -14,6 +20,8 @@ export function isPressed(keys: string, event: KeyboardEvent): boolean {
   const key = parts.pop() ?? ''
   const control = event.ctrlKey || event.metaKey
   if (control !== parts.includes('Ctrl') || event.altKey !== parts.includes('Alt')) return false
+  // With Shift it is another key, of the browser's perhaps; a sign may need it to be written.
+  if (parts.length > 0 && event.shiftKey) return false
   // With Alt some layouts write another letter.
   return event.key.toLowerCase() === key.toLowerCase() || event.code === `Key${key.toUpperCase()}`
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { Complaints } from '../layout/complaints.tsx'
 
 interface DialogProps {
   title: string
@@ -21,9 +22,14 @@ export function Dialog({ title, className = '', onClose, children }: DialogProps
       className={`dialog ${className}`}
       aria-label={title}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      // Not on the click: a selection that ends outside began inside.
+      onPointerDown={(event) => event.target === dialog.current && onClose()}
     >
-      <div className="dialog-body">{children}</div>
+      <div className="dialog-body">
+        {children}
+        {/* Whatever stands outside cannot be reached now. */}
+        <Complaints />
+      </div>
     </dialog>
   )
 }

@@ -7,8 +7,8 @@ import { Picker } from './picker.tsx'
 const about: Readonly<Record<string, string>> = {
   md: 'a document to read',
   json: 'messages and runs',
-  jsonl: 'the log itself, an event a line',
-  cast: 'the terminal’s recording, for asciinema',
+  jsonl: 'the log itself, an event a line, private ones too',
+  cast: 'the terminal’s recording, for asciinema, all that was on it',
   html: 'a page to read',
 }
 

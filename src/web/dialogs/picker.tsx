@@ -4,9 +4,12 @@ import { Dialog } from './dialog.tsx'
 export interface PickerItem {
   id: string
   label: string
+  /** Items of one group stand together, below its name. */
+  group?: string
   hint?: string
   keys?: string
-  act: () => void
+  /** Null: it is told of, but cannot be chosen. */
+  act: (() => void) | null
 }
 
 interface PickerProps {
@@ -15,21 +18,27 @@ interface PickerProps {
   words: string
   onWords: (words: string) => void
   items: readonly PickerItem[]
+  /** What is said when there are no items. */
+  none?: string | undefined
   onClose: () => void
 }
 
 /** A field and a list: letters narrow it, arrows walk, Enter takes. */
-export function Picker({ title, placeholder, words, onWords, items, onClose }: PickerProps) {
+export function Picker(props: PickerProps) {
+  const { title, placeholder, words, onWords, items, none = 'Nothing found', onClose } = props
   const [chosen, setChosen] = useState(0)
   const id = useId()
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const at = Math.min(chosen, Math.max(0, items.length - 1))
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+    const row = list.current?.querySelector('[aria-selected="true"]')
+    // The first one shows the name of its group, too.
+    if (at === 0) list.current?.scrollTo({ top: 0 })
+    else row?.scrollIntoView({ block: 'nearest' })
   }, [at])
 
   function take(item: PickerItem | undefined): void {
-    if (!item) return
+    if (!item?.act) return
     onClose()
     item.act()
   }
@@ -65,23 +74,50 @@ export function Picker({ title, placeholder, words, onWords, items, onClose }: P
         }}
         onKeyDown={onKey}
       />
-      <ul id={id} ref={list} role="listbox" aria-label={title} className="picker-list">
-        {items.map((item, index) => (
-          <li
-            key={item.id}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onPointerMove={() => setChosen(index)}
-            onClick={() => take(item)}
-          >
-            <bdi className="picker-label">{item.label}</bdi>
-            {item.hint !== undefined && <span className="picker-hint">{item.hint}</span>}
-            {item.keys !== undefined && <kbd>{item.keys}</kbd>}
-          </li>
+      <div id={id} ref={list} role="listbox" aria-label={title} className="picker-list">
+        {groupsOf(items).map(({ name, from, members }) => (
+          <div key={name} role={name === '' ? 'presentation' : 'group'} aria-label={name}>
+            {name !== '' && (
+              <div className="picker-group" aria-hidden="true">
+                {name}
+              </div>
+            )}
+            {members.map((item, index) => (
+              <div
+                key={item.id}
+                id={`${id}-${from + index}`}
+                role="option"
+                aria-selected={from + index === at}
+                aria-disabled={item.act === null}
+                onPointerMove={() => setChosen(from + index)}
+                onClick={() => take(item)}
+              >
+                <bdi className="picker-label">{item.label}</bdi>
+                {item.hint !== undefined && <span className="picker-hint">{item.hint}</span>}
+                {item.keys !== undefined && <kbd>{item.keys}</kbd>}
+              </div>
+            ))}
+          </div>
         ))}
-      </ul>
-      {items.length === 0 && <p className="picker-none">Nothing found</p>}
+      </div>
+      {items.length === 0 && <p className="picker-none">{none}</p>}
     </Dialog>
   )
+}
+
+interface Group {
+  name: string
+  /** The place of its first item among all. */
+  from: number
+  members: PickerItem[]
+}
+
+function groupsOf(items: readonly PickerItem[]): readonly Group[] {
+  const groups: Group[] = []
+  for (const [from, item] of items.entries()) {
+    const last = groups.at(-1)
+    if (last?.name === (item.group ?? '')) last.members.push(item)
+    else groups.push({ name: item.group ?? '', from, members: [item] })
+  }
+  return groups
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { teamRoutes } from '../../protocol/team-routes.ts'
 import type { Repo, Task, TaskMove } from '../../protocol/team.ts'
 import { usePage } from '../state/page.ts'
+import { complain } from '../state/toasts.ts'
 
 export interface Team {
   repos: readonly Repo[]
@@ -27,7 +28,7 @@ export function useTeam(team: string): Team {
     setRepos(folders.repos)
     setTasks(work.tasks)
   }, [client, team])
-  useEffect(() => void refresh().catch(() => undefined), [refresh])
+  useEffect(() => void refresh().catch(complain), [refresh])
   const then = async (asked: Promise<unknown>) => {
     await asked
     await refresh()

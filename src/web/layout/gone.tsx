@@ -1,7 +1,8 @@
+import { showList } from '../state/panels.ts'
 import { goTo } from '../state/place.ts'
 
 /** The session cannot be shown any more: it says why. */
-export function Gone({ error, onList }: { error: unknown; onList: () => void }) {
+export function Gone({ error }: { error: unknown }) {
   const message = error instanceof Error ? error.message : 'This session was deleted.'
   return (
     <div className="gone" role="alert">
@@ -12,7 +13,7 @@ export function Gone({ error, onList }: { error: unknown; onList: () => void }) 
         type="button"
         onClick={() => {
           goTo(null)
-          onList()
+          showList()
         }}
       >
         Other sessions

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { dialog } from '../state/dialog.ts'
+import { toggleList } from '../state/panels.ts'
 import { change, settings } from '../state/settings.ts'
 import { useStore } from '../state/store.ts'
 import { ListIcon, SearchIcon, TerminalIcon } from './icons.tsx'
@@ -9,11 +10,10 @@ interface HeaderProps {
   title: string
   where: string
   isNarrow: boolean
-  onList: () => void
   children?: ReactNode
 }
 
-export function Header({ title, where, isNarrow, onList, children }: HeaderProps) {
+export function Header({ title, where, isNarrow, children }: HeaderProps) {
   const { terminalOpen } = useStore(settings)
   return (
     <header className="header">
@@ -22,7 +22,7 @@ export function Header({ title, where, isNarrow, onList, children }: HeaderProps
         type="button"
         aria-label="Sessions"
         title="Sessions"
-        onClick={onList}
+        onClick={toggleList}
       >
         <ListIcon />
       </button>

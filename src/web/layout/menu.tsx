@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import { MoreIcon } from './icons.tsx'
+import { useDismiss } from './use-dismiss.ts'
 
 export interface MenuItem {
   label: string
@@ -10,20 +11,20 @@ export interface MenuItem {
 /** A button and what it offers; arrows walk, Esc closes and gives the focus back. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const [isOpen, setOpen] = useState(false)
+  const [place, setPlace] = useState<CSSProperties>({})
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!isOpen) return
-    box.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
-    const onOutside = (event: Event) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false)
-    }
-    addEventListener('pointerdown', onOutside)
-    return () => removeEventListener('pointerdown', onOutside)
-  }, [isOpen])
+  const button = useRef<HTMLButtonElement>(null)
+  const offers = () => [...(box.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
+  useDismiss(box, isOpen, () => setOpen(false))
+  const onShown = useCallback((list: HTMLDivElement | null) => {
+    if (list === null || button.current === null) return
+    setPlace(placeBeside(button.current.getBoundingClientRect(), list.offsetHeight))
+    list.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true })
+  }, [])
 
   function close(): void {
     setOpen(false)
-    box.current?.querySelector('button')?.focus()
+    button.current?.focus()
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -32,7 +33,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
     if (event.key === 'Escape' || event.key === 'Tab') close()
     if (step === undefined) return
     event.preventDefault()
-    const all = [...(box.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
+    const all = offers()
     const at = all.findIndex((each) => each === document.activeElement)
     all[(at + step + all.length) % all.length]?.focus()
   }
@@ -40,6 +41,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   return (
     <div className="menu" ref={box} onKeyDown={onKey}>
       <button
+        ref={button}
         className="icon-button quiet"
         type="button"
         aria-label={label}
@@ -50,7 +52,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
         <MoreIcon />
       </button>
       {isOpen && (
-        <div className="menu-items" role="menu" aria-label={label}>
+        <div className="menu-items" role="menu" aria-label={label} ref={onShown} style={place}>
           {items.map((item) => (
             <button
               key={item.label}
@@ -70,4 +72,11 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
       )}
     </div>
   )
+}
+
+/** Below the button, or above it where the window ends; no list that scrolls cuts it off. */
+function placeBeside(button: DOMRect, height: number): CSSProperties {
+  const right = document.documentElement.clientWidth - button.right
+  const isBelow = button.bottom + height < innerHeight
+  return { right, top: isBelow ? button.bottom : Math.max(0, button.top - height) }
 }

@@ -1,6 +1,8 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { terminalRun } from '../../log/open.ts'
 import type { View } from '../../view/view.ts'
+import { terminalInFront } from '../state/panels.ts'
+import { useSession } from '../state/session.ts'
 import { settings } from '../state/settings.ts'
 import { useStore } from '../state/store.ts'
 import { Split } from './split.tsx'
@@ -17,30 +19,59 @@ interface PanesProps {
 /** Chat and terminal: side by side where there is room, else one behind the other. */
 export function Panes({ view, chat, terminal, isNarrow, isReplay }: PanesProps) {
   const { terminalOpen } = useStore(settings)
-  const [tab, setTab] = useState<'chat' | 'terminal'>('chat')
   if (!isNarrow) return <Split left={chat} right={terminal} isSplit={terminalOpen || isReplay} />
-  const isBusy = terminalRun(view.state) !== undefined
+  return <Tabs isBusy={terminalRun(view.state) !== undefined} chat={chat} terminal={terminal} />
+}
+
+interface TabsProps {
+  isBusy: boolean
+  chat: ReactNode
+  terminal: ReactNode
+}
+
+const names = ['chat', 'terminal'] as const
+
+function Tabs({ isBusy, chat, terminal }: TabsProps) {
+  const { id } = useSession()
+  const tab = useStore(terminalInFront) === id ? 'terminal' : 'chat'
+  const list = useRef<HTMLDivElement>(null)
+  const show = (name: (typeof names)[number]) => terminalInFront.set(name === 'chat' ? null : id)
+
+  function onKey({ key }: KeyboardEvent): void {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
+    const next = tab === 'chat' ? 'terminal' : 'chat'
+    show(next)
+    list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+  }
+
   return (
     <div className="tabs">
-      <div className="tab-list" role="tablist" aria-label="Chat or terminal">
-        {(['chat', 'terminal'] as const).map((name) => (
+      <div
+        className="tab-list"
+        role="tablist"
+        aria-label="Chat or terminal"
+        ref={list}
+        onKeyDown={onKey}
+      >
+        {names.map((name) => (
           <button
             key={name}
             id={`tab-${name}`}
             type="button"
             role="tab"
+            tabIndex={tab === name ? 0 : -1}
             aria-selected={tab === name}
-            aria-controls={`pane-${name}`}
-            onClick={() => setTab(name)}
+            aria-controls="pane"
+            onClick={() => show(name)}
           >
             {name}
             {name === 'terminal' && isBusy && (
-              <span className="tab-dot" aria-label="something runs" />
+              <span className="tab-dot" role="img" aria-label="something runs" />
             )}
           </button>
         ))}
       </div>
-      <div className="tab-pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
+      <div className="tab-pane" role="tabpanel" id="pane" aria-labelledby={`tab-${tab}`}>
         {tab === 'chat' ? chat : terminal}
       </div>
     </div>

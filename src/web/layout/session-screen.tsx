@@ -1,11 +1,13 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { refusalOf } from '../../client/client-error.ts'
 import type { SessionId } from '../../protocol/seq.ts'
 import { ChatPane } from '../chat/chat-pane.tsx'
 import { Dialogs } from '../dialogs/dialogs.tsx'
 import { folderName } from '../sessions/title-of.ts'
+import { useListFollows } from '../sessions/use-list-follows.ts'
 import { usePage } from '../state/page.ts'
-import { createSessionActions, SessionContext } from '../state/session.ts'
+import { terminalInFront } from '../state/panels.ts'
+import { createSessionActions, SessionContext, useSession } from '../state/session.ts'
 import { useFeed } from '../state/use-feed.ts'
 import { Boundary, Broken } from './boundary.tsx'
 import { ClearButton } from './clear-button.tsx'
@@ -15,44 +17,45 @@ import { Panes } from './panes.tsx'
 import { ReplaySlot } from './replay-slot.tsx'
 import { TerminalSlot } from './terminal-slot.tsx'
 import { useActions } from './use-actions.ts'
+import { useCurrentModel } from './use-current-model.ts'
 import { useSessionTitle } from './use-session-title.ts'
-import { useTerminalOpens } from './use-terminal-opens.ts'
+import { opensTerminal, useTerminalOpens } from './use-terminal-opens.ts'
 
 interface SessionScreenProps {
   id: SessionId
   isNarrow: boolean
-  onList: () => void
 }
 
 /** One session: its chat, its terminal, and what can be done with it. */
-export function SessionScreen(props: SessionScreenProps) {
+export function SessionScreen({ id, isNarrow }: SessionScreenProps) {
   const { client } = usePage()
-  const actions = useMemo(() => createSessionActions(client, props.id), [client, props.id])
+  const actions = useMemo(() => createSessionActions(client, id), [client, id])
   return (
     <SessionContext value={actions}>
-      <OpenSession {...props} actions={actions} />
+      <OpenSession isNarrow={isNarrow} />
     </SessionContext>
   )
 }
 
-type OpenSessionProps = SessionScreenProps & { actions: ReturnType<typeof createSessionActions> }
-
-function OpenSession({ id, isNarrow, onList, actions }: OpenSessionProps) {
+function OpenSession({ isNarrow }: { isNarrow: boolean }) {
   const { outbox, lock } = usePage()
-  const feed = useFeed(id)
+  const { id, abort, interrupt } = useSession()
+  const feed = useFeed(id, (event) => opensTerminal(id, event))
   const { view, link } = feed
   const { state } = view
-  const title = useSessionTitle(id, view)
-  useTerminalOpens(id, view)
-  const isTurn = state.turn !== null
-  const stop = useCallback(() => {
-    void (isTurn ? actions.abort() : actions.interrupt('int'))
-  }, [actions, isTurn])
-  const [replayedTo, setReplayedTo] = useState<number | null>(null)
-  const replay = useCallback(() => setReplayedTo(Date.now()), [])
-  const shortcuts = useActions(actions, { stop, replay })
-
   const isLive = link.phase === 'live'
+  const title = useSessionTitle(id, view)
+  const model = useCurrentModel(view)
+  useTerminalOpens(id, view)
+  useListFollows({ id, view, isLive })
+  const stop = () => void (state.turn === null ? interrupt('int') : abort())
+  const [replayedTo, setReplayedTo] = useState<number | null>(null)
+  function replay(): void {
+    terminalInFront.set(id)
+    setReplayedTo(Date.now())
+  }
+  const actions = useActions(view, { stop, replay })
+
   useEffect(() => {
     if (isLive) outbox.retry()
   }, [isLive, outbox])
@@ -60,7 +63,7 @@ function OpenSession({ id, isNarrow, onList, actions }: OpenSessionProps) {
   useEffect(() => {
     if (refusal?.code === 'unauthorized') lock()
   }, [refusal, lock])
-  if (link.phase === 'closed') return <Gone error={link.error} onList={onList} />
+  if (link.phase === 'closed') return <Gone error={link.error} />
 
   return (
     <>
@@ -68,14 +71,13 @@ function OpenSession({ id, isNarrow, onList, actions }: OpenSessionProps) {
         title={title}
         where={state.workspace === '/' ? '' : folderName(state.workspace)}
         isNarrow={isNarrow}
-        onList={onList}
       >
         <ClearButton />
       </Header>
       <Panes
         view={view}
         isNarrow={isNarrow}
-        chat={<ChatPane feed={feed} stop={stop} until={replayedTo} />}
+        chat={<ChatPane feed={feed} model={model} stop={stop} until={replayedTo} />}
         terminal={
           <Boundary fallback={<Broken what="The terminal" />}>
             {replayedTo === null ? (
@@ -87,7 +89,7 @@ function OpenSession({ id, isNarrow, onList, actions }: OpenSessionProps) {
         }
         isReplay={replayedTo !== null}
       />
-      <Dialogs actions={shortcuts} model={state.epoch?.model ?? state.model} team={state.team} />
+      <Dialogs actions={actions} model={model} team={state.team} />
     </>
   )
 }

@@ -12,12 +12,20 @@ interface SplitProps {
 const smallest = 0.25
 const largest = 0.8
 const step = 0.03
+/** Where nobody has moved the bar, the terminal has 80 columns and the chat the rest, up to a half or so. */
+const ownPlace = { share: 0.395, basis: 'clamp(39.5%, 100% - 640px, 52%)' }
 
 /** Chat and terminal side by side; the bar between them is dragged, or moved with the arrows. */
 export function Split({ left, right, isSplit }: SplitProps) {
   const { split } = useStore(settings)
   const box = useRef<HTMLDivElement>(null)
   const set = (share: number) => change({ split: Math.min(largest, Math.max(smallest, share)) })
+
+  /** Whoever turns to the bar moves it from where it is. */
+  function stay(): void {
+    const [room, chat] = [box.current, box.current?.firstElementChild]
+    if (split === null && room && chat) set(chat.clientWidth / room.clientWidth)
+  }
 
   function onMove(event: PointerEvent): void {
     const rect = box.current?.getBoundingClientRect()
@@ -29,12 +37,12 @@ export function Split({ left, right, isSplit }: SplitProps) {
     const move = { ArrowLeft: -step, ArrowRight: step }[event.key]
     if (move === undefined) return
     event.preventDefault()
-    set(split + move)
+    set((split ?? ownPlace.share) + move)
   }
 
   return (
     <div className="split" ref={box}>
-      <div className="split-left" style={isSplit ? { flexBasis: `${split * 100}%` } : undefined}>
+      <div className="split-left" style={isSplit ? { flexBasis: basisOf(split) } : undefined}>
         {left}
       </div>
       {isSplit && (
@@ -46,7 +54,8 @@ export function Split({ left, right, isSplit }: SplitProps) {
           aria-label="Room for the chat"
           aria-valuemin={smallest * 100}
           aria-valuemax={largest * 100}
-          aria-valuenow={Math.round(split * 100)}
+          aria-valuenow={Math.round((split ?? ownPlace.share) * 100)}
+          onFocus={stay}
           onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
           onPointerMove={onMove}
           onKeyDown={onKey}
@@ -56,3 +65,5 @@ export function Split({ left, right, isSplit }: SplitProps) {
     </div>
   )
 }
+
+const basisOf = (split: number | null) => (split === null ? ownPlace.basis : `${split * 100}%`)

@@ -1,15 +1,15 @@
 import { announcement } from '../state/announcements.ts'
+import { dialog } from '../state/dialog.ts'
 import { usePage } from '../state/page.ts'
 import { useStore } from '../state/store.ts'
-import { dismiss, toasts } from '../state/toasts.ts'
 import { titleOf } from '../sessions/title-of.ts'
-import { CloseIcon } from './icons.tsx'
+import { Complaints } from './complaints.tsx'
 
 /** What has just happened, and what can still be taken back. */
 export function ToastStack() {
   const { sessions } = usePage()
-  const shown = useStore(toasts)
   const leaving = useStore(sessions.leaving)
+  const isCovered = useStore(dialog) !== 'none'
   return (
     <>
       <div className="sr-only" role="status" aria-live="polite">
@@ -24,19 +24,7 @@ export function ToastStack() {
             </button>
           </div>
         )}
-        {shown.map(({ id, text }) => (
-          <div key={id} className="toast is-problem" role="alert">
-            <span>{text}</span>
-            <button
-              className="icon-button quiet"
-              type="button"
-              aria-label="Dismiss"
-              onClick={() => dismiss(id)}
-            >
-              <CloseIcon />
-            </button>
-          </div>
-        ))}
+        {!isCovered && <Complaints />}
       </div>
     </>
   )

@@ -10,6 +10,3 @@ export function useMedia(query: string): boolean {
     () => matchMedia(query).matches,
   )
 }
-
-/** Below this chat and terminal are tabs. */
-export const narrow = '(max-width: 899px)'

@@ -9,13 +9,9 @@ import { useStore } from '../state/store.ts'
 export function useSessionTitle(id: SessionId, { state }: View): string {
   const { sessions } = usePage()
   const summary = useStore(sessions.sessions)?.find((each) => each.id === id)
-  const title = titleOf({ title: state.title, preview: summary?.preview ?? null })
-  const hasPreview = summary?.preview !== null && summary?.preview !== undefined
-  const isWorthAsking = state.title === null && !hasPreview && state.head > 1
-  // The list learns of a first prompt, a new title and an end.
-  useEffect(() => {
-    void sessions.refresh()
-  }, [sessions, state.title, isWorthAsking, state.turn === null])
+  // Until the session itself has come, the list knows it.
+  const known = state.head === 0 ? (summary?.title ?? null) : state.title
+  const title = titleOf({ title: known, preview: summary?.preview ?? null })
   const mark = state.asks.length > 0 ? '● ' : ''
   useEffect(() => {
     document.title = `${mark}${title} · Tandem`

@@ -1,4 +1,5 @@
 import { usePage } from '../state/page.ts'
+import { toggleList } from '../state/panels.ts'
 import { goTo } from '../state/place.ts'
 import { useStore } from '../state/store.ts'
 import { titleOf } from '../sessions/title-of.ts'
@@ -7,13 +8,13 @@ import { Mark } from './mark.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /** No session is open: start one, or go on with the last. */
-export function Welcome({ onStart, onList }: { onStart: () => void; onList: () => void }) {
+export function Welcome({ onStart }: { onStart: () => void }) {
   const { sessions } = usePage()
   const [last] = useStore(sessions.sessions) ?? []
   return (
     <>
       <header className="header">
-        <button className="icon-button" type="button" aria-label="Sessions" onClick={onList}>
+        <button className="icon-button" type="button" aria-label="Sessions" onClick={toggleList}>
           <ListIcon />
         </button>
         <span className="header-space" />

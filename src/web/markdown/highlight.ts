@@ -6,8 +6,13 @@ export interface Painted {
   className: string
 }
 
-/** Longer code is read as text: painting it would hold up the page. */
+/** What is longer is read as text: painting it would hold up the page, a long line with its square. */
 const longest = 20_000
+const longestLine = 500
+
+function isPaintable(code: string): boolean {
+  return code.length <= longest && code.split('\n').every(({ length }) => length <= longestLine)
+}
 
 /** The highlighter is loaded when the first block of code is complete. */
 const load = () => import('./languages.ts')
@@ -18,16 +23,20 @@ export function usePainted(
   language: string,
   isOpen: boolean,
 ): readonly Painted[] | null {
-  const [painted, setPainted] = useState<readonly Painted[] | null>(null)
+  const [painted, setPainted] = useState<{ code: string; as: readonly Painted[] | null } | null>(
+    null,
+  )
   useEffect(() => {
-    if (isOpen || language === '' || code.length > longest) return
+    if (isOpen || language === '' || !isPaintable(code)) return
     let isWanted = true
-    void load().then(({ paint }) => {
-      if (isWanted) setPainted(paint(code, language))
-    })
+    load().then(
+      ({ paint }) => isWanted && setPainted({ code, as: paint(code, language) }),
+      // Without colours it is read just as well.
+      () => undefined,
+    )
     return () => {
       isWanted = false
     }
   }, [code, language, isOpen])
-  return painted
+  return painted?.code === code ? painted.as : null
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { lexer, type Token } from 'marked'
 import { expect, test } from 'vitest'
 import { shellTags } from '../../session/shell-tags.ts'
-import { lexMore, nothingLexed } from './growing-lexer.ts'
+import { lex, lexMore, nothingLexed } from './growing-lexer.ts'
 import { segmentsOf } from './segments.ts'
 
 const pieces = [
@@ -77,4 +77,16 @@ test('[WEB45] of a reply that grows by a paragraph, the blocks before it are the
   expect(last).toBeGreaterThan(4)
   for (const [at, token] of before.tokens.entries())
     if (at < last) expect(after.tokens[at]).toBe(token)
+})
+
+test('[WEB54] quotes in quotes without end, and a line of Base64, stay plain and are not lost', () => {
+  const depthOf = ([first]: readonly Token[]): number =>
+    first && 'tokens' in first ? 1 + depthOf(first.tokens ?? []) : 0
+  const deep = lex(`${'> '.repeat(3_000)}at the bottom`)
+  expect(depthOf(deep)).toBeLessThan(20)
+  expect(JSON.stringify(deep)).toContain('at the bottom')
+  const long = '*a_'.repeat(2_000)
+  expect([...lex(long)]).toMatchObject([
+    { type: 'paragraph', tokens: [{ type: 'text', text: long }] },
+  ])
 })

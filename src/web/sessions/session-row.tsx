@@ -1,6 +1,6 @@
-import { useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import type { SessionSummary } from '../../protocol/session-view.ts'
-import { clockTime } from '../chat/clock-time.ts'
+import { clockTime, dayOrTime } from '../chat/clock-time.ts'
 import { Menu } from '../layout/menu.tsx'
 import { usePage } from '../state/page.ts'
 import { goTo, place } from '../state/place.ts'
@@ -16,28 +16,34 @@ interface SessionRowProps {
 
 export function SessionRow({ session, isOpen, onPick }: SessionRowProps) {
   const { sessions } = usePage()
-  const [isRenamed, setRenamed] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const [renaming, setRenaming] = useState<'no' | 'now' | 'done'>('no')
   const { formats, save } = useExport(session.id)
   const title = titleOf(session)
-  if (isRenamed) return <Rename session={session} onDone={() => setRenamed(false)} />
+  if (renaming === 'now')
+    return <Rename session={session} onDone={(isByKey) => setRenaming(isByKey ? 'done' : 'no')} />
   return (
-    <li className={`session-row${isOpen ? ' is-open' : ''}`}>
+    <li className={`session-row${isOpen ? ' is-open' : ''}`} ref={row}>
       <button
         className="session-pick"
         type="button"
         aria-current={isOpen ? 'page' : undefined}
+        // Whoever renamed it by keys is where they were before.
+        autoFocus={renaming === 'done'}
         onClick={onPick}
       >
         <span className={`live-dot${session.live ? ' is-live' : ''}`} aria-hidden="true" />
         <span className="session-title">
           <bdi>{title}</bdi>
         </span>
-        <span className="session-time">{clockTime(session.updatedAt)}</span>
+        <span className="session-time" title={clockTime(session.updatedAt)}>
+          {dayOrTime(session.updatedAt)}
+        </span>
       </button>
       <Menu
         label={`More for ${title}`}
         items={[
-          { label: 'Rename…', act: () => setRenamed(true) },
+          { label: 'Rename…', act: () => setRenaming('now') },
           ...formats.map((format) => ({
             label: `Export as ${format}`,
             act: () => void save(format),
@@ -46,6 +52,7 @@ export function SessionRow({ session, isOpen, onPick }: SessionRowProps) {
             label: 'Delete',
             isGrave: true,
             act() {
+              focusBeside(row.current)
               if (place.get() === session.id) goTo(null)
               sessions.remove(session)
             },
@@ -56,18 +63,34 @@ export function SessionRow({ session, isOpen, onPick }: SessionRowProps) {
   )
 }
 
-function Rename({ session, onDone }: { session: SessionSummary; onDone: () => void }) {
+/** The row goes, and the keyboard stays in the list. */
+function focusBeside(row: HTMLElement | null): void {
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  beside?.querySelector<HTMLElement>('.session-pick')?.focus()
+}
+
+interface RenameProps {
+  session: SessionSummary
+  onDone: (isByKey: boolean) => void
+}
+
+function Rename({ session, onDone }: RenameProps) {
   const { sessions } = usePage()
   const [title, setTitle] = useState(session.title ?? '')
-  function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') onDone()
-    if (event.key === 'Enter') void save()
-  }
-  async function save(): Promise<void> {
-    if (title.trim() !== '' && title !== session.title)
+  const isOver = useRef(false)
+
+  async function end(by: 'Escape' | 'Enter' | 'blur'): Promise<void> {
+    if (isOver.current) return
+    isOver.current = true
+    if (by !== 'Escape' && title.trim() !== '' && title !== session.title)
       await sessions.rename(session.id, title).catch(complain)
-    onDone()
+    onDone(by !== 'blur')
   }
+
+  function onKey({ key, nativeEvent }: KeyboardEvent): void {
+    if ((key === 'Escape' || key === 'Enter') && !nativeEvent.isComposing) void end(key)
+  }
+
   return (
     <li className="session-row">
       <input
@@ -78,7 +101,7 @@ function Rename({ session, onDone }: { session: SessionSummary; onDone: () => vo
         maxLength={200}
         onChange={(event) => setTitle(event.target.value)}
         onKeyDown={onKey}
-        onBlur={() => void save()}
+        onBlur={() => void end('blur')}
       />
     </li>
   )

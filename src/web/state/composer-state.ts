@@ -1,3 +1,4 @@
+import type { SubmitAs } from '../../protocol/completion.ts'
 import type { SessionId } from '../../protocol/seq.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import { createStore, type Store } from './store.ts'
@@ -8,8 +9,10 @@ export type ComposerMode = 'chat' | 'bash'
 export interface ComposerState {
   text: Store<string>
   mode: Store<ComposerMode>
-  /** Puts a text there, and the cursor behind it. */
-  put(text: string): void
+  /** What was pasted into an empty composer: as long as it is all that stands there, it is no command. */
+  pasted: Store<string | null>
+  /** Puts a text there that is meant as this, and the cursor behind it. */
+  put(text: string, as?: SubmitAs): void
 }
 
 const composers = new Map<SessionId, ComposerState>()
@@ -18,13 +21,21 @@ const composers = new Map<SessionId, ComposerState>()
 export function composerOf(session: SessionId): ComposerState {
   const known = composers.get(session)
   if (known) return known
-  const text = createStore(draftOf(session))
-  text.subscribe(() => keepDraft(session, text.get()))
+  const draft = draftOf(session)
+  const text = createStore(draft.text)
+  const pasted = createStore(draft.isPasted ? draft.text : null)
+  const mode = createStore<ComposerMode>('chat')
+  const keep = () => keepDraft(session, { text: text.get(), isPasted: pasted.get() === text.get() })
+  text.subscribe(keep)
+  pasted.subscribe(keep)
   const state: ComposerState = {
     text,
-    mode: createStore<ComposerMode>('chat'),
-    put(next) {
+    mode,
+    pasted,
+    put(next, as = 'auto') {
       text.set(next)
+      pasted.set(as === 'text' ? next : null)
+      mode.set(as === 'run' ? 'bash' : 'chat')
       focusComposer()
     },
   }

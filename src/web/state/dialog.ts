@@ -5,4 +5,8 @@ export const dialog = createStore<
   'none' | 'help' | 'palette' | 'new' | 'models' | 'export' | 'team'
 >('none')
 
-export const closeDialog = () => dialog.set('none')
+export function closeDialog(): void {
+  dialog.set('none')
+  // Not only when that is drawn: the focus goes back before whatever comes next takes it.
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close()
+}

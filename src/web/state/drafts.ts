@@ -1,11 +1,31 @@
 import type { SessionId } from '../../protocol/seq.ts'
 
-const prefix = 'tandem.draft.'
+/** What was being typed in a session; a paste stays one, also after a reload. */
+export interface Draft {
+  text: string
+  isPasted: boolean
+}
 
-/** What was being typed in a session, also after a reload. */
-export const draftOf = (session: SessionId) => sessionStorage.getItem(prefix + session) ?? ''
+const textPrefix = 'tandem.draft.'
+const pastedPrefix = 'tandem.pasted.'
 
-export function keepDraft(session: SessionId, text: string): void {
-  if (text === '') sessionStorage.removeItem(prefix + session)
-  else sessionStorage.setItem(prefix + session, text)
+export function draftOf(session: SessionId): Draft {
+  return {
+    text: sessionStorage.getItem(textPrefix + session) ?? '',
+    isPasted: sessionStorage.getItem(pastedPrefix + session) !== null,
+  }
+}
+
+export function keepDraft(session: SessionId, { text, isPasted }: Draft): void {
+  try {
+    keep(textPrefix + session, text)
+    keep(pastedPrefix + session, isPasted ? 'yes' : '')
+  } catch {
+    // Without room it still is in this tab.
+  }
+}
+
+function keep(name: string, value: string): void {
+  if (value === '') sessionStorage.removeItem(name)
+  else sessionStorage.setItem(name, value)
 }

@@ -34,6 +34,8 @@ export interface Outbox {
   retry(): void
   /** Seen in the log, or not wanted any more. */
   drop(key: string): void
+  /** Sends no more; what it has not sent waits for the next one. */
+  close(): void
 }
 
 const prefix = 'tandem.outbox.'
@@ -42,9 +44,11 @@ const prefix = 'tandem.outbox.'
  * Nothing typed is lost: each text is kept by the browser until the server has it or has refused it,
  * and sent in order with the same key each time, so that it counts once.
  */
-export function createOutbox(client: Client): Outbox {
+export function createOutbox(client: Client, lock: () => void): Outbox {
   const letters = createStore<readonly Pending[]>(kept())
+  const inherited = new Set(letters.get().map(({ key }) => key))
   let isBusy = false
+  let isClosed = false
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -54,6 +58,8 @@ export function createOutbox(client: Client): Outbox {
 
   async function send(letter: Pending): Promise<void> {
     const { key, session, text, as } = letter
+    // The tab that it was written in has sent it, or somebody took it back there.
+    if (inherited.has(key) && !isKept(key)) return drop(key)
     try {
       revise(key, { phase: 'sending' })
       const { head } = await client.call(routes.send, {
@@ -65,8 +71,11 @@ export function createOutbox(client: Client): Outbox {
       failures = 0
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal === null && isUnreachable(error)) {
+      const isLocked = refusal?.code === 'unauthorized'
+      if (isLocked || isUnreachable(error)) {
         letters.set(letters.get().map(waiting))
+        // It is sent by whoever comes with a token that counts.
+        if (isLocked) lock()
         throw error
       }
       const message = error instanceof Error ? error.message : String(error)
@@ -76,21 +85,27 @@ export function createOutbox(client: Client): Outbox {
   }
 
   async function work(): Promise<void> {
-    if (isBusy) return
+    if (isBusy || isClosed) return
     isBusy = true
     clearTimeout(timer)
     try {
       for (let next = first(); next; next = first()) await send(next)
     } catch {
-      timer = setTimeout(() => void work(), backoff((failures += 1)))
+      if (!isClosed) timer = setTimeout(retry, backoff((failures += 1)))
     } finally {
       isBusy = false
     }
   }
-  const first = () => letters.get().find(({ state }) => isUnsent(state))
+  const first = () => (isClosed ? undefined : letters.get().find(({ state }) => isUnsent(state)))
 
-  addEventListener('online', () => void work())
-  void work()
+  function drop(key: string): void {
+    forget(key)
+    letters.set(letters.get().filter((each) => each.key !== key))
+  }
+
+  const retry = () => void work()
+  addEventListener('online', retry)
+  retry()
   return {
     letters,
     submit({ session, text, as }) {
@@ -99,10 +114,12 @@ export function createOutbox(client: Client): Outbox {
       letters.set([...letters.get(), { ...letter, state: { phase: 'sending' } }])
       void work()
     },
-    retry: () => void work(),
-    drop(key) {
-      forget(key)
-      letters.set(letters.get().filter((each) => each.key !== key))
+    retry,
+    drop,
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+      removeEventListener('online', retry)
     },
   }
 }
@@ -123,6 +140,8 @@ function keep(letter: Letter): void {
     // Without room it still is in this tab.
   }
 }
+
+const isKept = (key: string) => localStorage.getItem(prefix + key) !== null
 
 function forget(key: string): void {
   localStorage.removeItem(prefix + key)

@@ -16,6 +16,8 @@ export interface Output {
 /** Enough for what is shown at first; the rest comes when somebody asks for it. */
 const firstBytes = 16_000
 const pageBytes = 100_000
+/** Copied whole up to here: more is no help in a clipboard, and `/export` has it all. */
+const copiedBytes = 5_000_000
 /** Outputs kept for scrolling back to. */
 const remembered = 200
 
@@ -33,15 +35,16 @@ interface Wanted {
   run: RunId
 }
 
+/** What is known and so many bytes more, if there are any. */
 async function load(client: Client, { session, run }: Wanted, limit: number): Promise<Output> {
-  let output = known.get(run) ?? { text: '', to: 0, total: 0, missing: 0 }
+  let output = known.get(run) ?? { text: '', to: 0, total: Infinity, missing: 0 }
   const end = output.to + limit
   // A page may end early: where one stream ends and the other begins.
-  do {
+  while (output.to < Math.min(end, output.total)) {
     const before = output
     const page = await client.call(routes.runOutput, {
       params: { id: session, run },
-      query: { from: before.to, limit: end - before.to },
+      query: { from: before.to, limit: Math.min(end - before.to, pageBytes) },
     })
     output = {
       text: before.text + page.text,
@@ -50,28 +53,31 @@ async function load(client: Client, { session, run }: Wanted, limit: number): Pr
       missing: before.missing + page.missing,
     }
     if (output.to <= before.to) break
-  } while (output.to < output.total && output.to < end)
-  remember(run, output)
+  }
   return output
 }
 
 export interface OutputPages {
   output: Output | null
-  /** Loads the next page; false when there was none. */
+  /** Loads the next page. */
   more(): Promise<void>
+  /** The rest as well, to be copied; it is neither shown nor kept. */
+  all(): Promise<Output>
 }
 
 /** A finished run's output, its first part at once. */
-export function useRunOutput(session: SessionId, run: RunId | null): OutputPages {
+export function useRunOutput(session: SessionId, run: RunId): OutputPages {
   const { client } = usePage()
-  const [output, setOutput] = useState(run === null ? null : (known.get(run) ?? null))
+  const [output, setOutput] = useState(known.get(run) ?? null)
   useEffect(() => {
-    const seen = run === null ? undefined : known.get(run)
-    if (seen) setOutput(seen)
-    if (run === null || seen) return
+    const seen = known.get(run)
+    if (seen) return setOutput(seen)
     let isWanted = true
     load(client, { session, run }, firstBytes).then(
-      (loaded) => isWanted && setOutput(loaded),
+      (loaded) => {
+        remember(run, loaded)
+        if (isWanted) setOutput(loaded)
+      },
       // It is asked for again when the entry is next seen.
       () => undefined,
     )
@@ -82,8 +88,10 @@ export function useRunOutput(session: SessionId, run: RunId | null): OutputPages
   return {
     output,
     async more() {
-      if (run === null) return
-      setOutput(await load(client, { session, run }, pageBytes))
+      const longer = await load(client, { session, run }, pageBytes)
+      remember(run, longer)
+      setOutput(longer)
     },
+    all: () => load(client, { session, run }, copiedBytes),
   }
 }

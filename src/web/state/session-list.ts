@@ -3,7 +3,9 @@ import { refusalOf } from '../../client/client-error.ts'
 import { routes } from '../../protocol/routes.ts'
 import type { SessionId } from '../../protocol/seq.ts'
 import type { SessionSummary } from '../../protocol/session-view.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { createStore, type Store } from './store.ts'
+import { complain } from './toasts.ts'
 
 export interface SessionList {
   /** Null until the server has answered once. */
@@ -15,6 +17,8 @@ export interface SessionList {
   rename(id: SessionId, title: string): Promise<void>
   remove(session: SessionSummary): void
   undo(): void
+  /** What was deleted is now, also for good: nobody is there any more to take it back. */
+  finish(): void
 }
 
 /** Time to notice that it was the wrong one. */
@@ -23,24 +27,39 @@ const undoMs = 8_000
 export function createSessionList(client: Client, lock: () => void): SessionList {
   const sessions = createStore<readonly SessionSummary[] | null>(null)
   const leaving = createStore<SessionSummary | null>(null)
+  /** The server was told to delete these; an answer from before that does not bring them back. */
+  const gone = new Set<SessionId>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  async function refresh(): Promise<void> {
+  const show = (found: readonly SessionSummary[]) =>
+    sessions.set(found.filter(({ id }) => !gone.has(id)))
+
+  const refresh = oneAtATime(async () => {
     try {
-      const answer = await client.call(routes.sessions, { query: { limit: 500 } })
-      sessions.set(answer.sessions)
+      show((await client.call(routes.sessions, { query: { limit: 500 } })).sessions)
     } catch (error) {
       if (refusalOf(error)?.code === 'unauthorized') lock()
     }
+  })
+
+  async function drop(id: SessionId): Promise<void> {
+    gone.add(id)
+    show(sessions.get() ?? [])
+    try {
+      await client.call(routes.deleteSession, { params: { id } })
+    } catch (error) {
+      gone.delete(id)
+      complain(error)
+    }
+    await refresh()
   }
 
-  async function finish(): Promise<void> {
+  function finish(): void {
     clearTimeout(timer)
-    const gone = leaving.get()
-    if (gone === null) return
+    const last = leaving.get()
+    if (last === null) return
+    void drop(last.id)
     leaving.set(null)
-    await client.call(routes.deleteSession, { params: { id: gone.id } }).catch(() => undefined)
-    await refresh()
   }
 
   return {
@@ -58,14 +77,14 @@ export function createSessionList(client: Client, lock: () => void): SessionList
     },
     remove(session) {
       // One at a time can be taken back: the one before is deleted now.
-      void finish().then(() => {
-        leaving.set(session)
-        timer = setTimeout(() => void finish(), undoMs)
-      })
+      finish()
+      leaving.set(session)
+      timer = setTimeout(finish, undoMs)
     },
     undo() {
       clearTimeout(timer)
       leaving.set(null)
     },
+    finish,
   }
 }

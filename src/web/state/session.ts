@@ -15,15 +15,26 @@ export interface SessionActions {
   /** Lets a silent command go on. */
   keep(): Promise<void>
   drive(driver: Drive['driver']): Promise<void>
+  /** Commands run in the shell that reads in the terminal now. */
+  adopt(): Promise<void>
   withdraw(seq: Seq): Promise<void>
-  editQueued(seq: Seq, text: string): Promise<void>
+  /** False when it was not changed any more. */
+  editQueued(seq: Seq, text: string): Promise<boolean>
   update(changes: Omit<Update, 'type'>): Promise<void>
 }
 
 export function createSessionActions({ call }: Client, id: SessionId): SessionActions {
   const params = { id }
+  const isDone = (asked: Promise<unknown>) =>
+    asked.then(
+      () => true,
+      (error: unknown) => {
+        complain(error)
+        return false
+      },
+    )
   const told = async (asked: Promise<unknown>) => {
-    await asked.catch(complain)
+    await isDone(asked)
   }
   return {
     id,
@@ -32,8 +43,9 @@ export function createSessionActions({ call }: Client, id: SessionId): SessionAc
     interrupt: (signal) => told(call(routes.interrupt, { params, body: { signal } })),
     keep: () => told(call(routes.keep, { params, body: {} })),
     drive: (driver) => told(call(routes.driver, { params, body: { driver } })),
+    adopt: () => told(call(routes.adopt, { params, body: {} })),
     withdraw: (seq) => told(call(routes.queue, { params, body: { seq } })),
-    editQueued: (seq, text) => told(call(routes.queue, { params, body: { seq, text } })),
+    editQueued: (seq, text) => isDone(call(routes.queue, { params, body: { seq, text } })),
     update: (body) => told(call(routes.updateSession, { params, body })),
   }
 }

@@ -4,10 +4,12 @@ import { createStore } from './store.ts'
 /** What this browser remembers about how the page looks. */
 const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).catch('system'),
-  /** The chat's share of the room; the rest has 80 columns where a page is 1280 pixels wide. */
-  split: z.number().min(0.25).max(0.8).catch(0.395),
+  /** The chat's share of the room; null: nobody has moved the bar. */
+  split: z.number().min(0.25).max(0.8).nullable().catch(null),
   terminalOpen: z.boolean().catch(false),
   listOpen: z.boolean().catch(true),
+  /** Who took the last task. */
+  assignee: z.string().catch(''),
 })
 export type Settings = z.infer<typeof Settings>
 

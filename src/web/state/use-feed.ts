@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createFeed, type Feed, type Snapshot } from '../../client/feed.ts'
 import { createHistory } from '../../client/history.ts'
+import type { Event } from '../../protocol/event.ts'
 import type { SessionId } from '../../protocol/seq.ts'
 import { emptyView } from '../../view/view.ts'
 import { usePage } from './page.ts'
@@ -10,13 +11,24 @@ const nothingYet: Snapshot = { view: emptyView, link: { phase: 'connecting' }, o
 /** A hidden tab is drawn seldom, but its title still tells when something asks. */
 const hiddenMs = 500
 
-/** A session as it is now, at most once a frame however fast its deltas come. */
-export function useFeed(session: SessionId): Snapshot & { loadOlder: () => void } {
+/**
+ * A session as it is now, at most once a frame however fast its deltas come; `onNew` hears of each
+ * event that comes after it was opened, also of those between two frames.
+ */
+export function useFeed(
+  session: SessionId,
+  onNew: (event: Event) => void,
+): Snapshot & { loadOlder: () => void } {
   const { client, socket } = usePage()
   const [snapshot, setSnapshot] = useState(nothingYet)
   const current = useRef<Feed | null>(null)
+  const onEvent = useEffectEvent(onNew)
   useEffect(() => {
-    const feed = createFeed(socket, { session, history: createHistory(client, session) })
+    const feed = createFeed(socket, {
+      session,
+      history: createHistory(client, session),
+      onEvent: (event) => onEvent(event),
+    })
     current.current = feed
     let cancel: (() => void) | null = null
     const show = () => {

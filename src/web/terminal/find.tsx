@@ -1,18 +1,29 @@
 import type { ISearchOptions, SearchAddon } from '@xterm/addon-search'
 import { useEffect, useRef, useState } from 'react'
+import type { ThemeName } from './palette.ts'
 
-/** What is found stands out in both themes; a selection alone would not. */
-const marked: ISearchOptions = {
+/** What is found stands out; a selection alone would not. */
+const marks = (matchBackground: string): ISearchOptions => ({
   decorations: {
-    matchBackground: '#6b5a1e',
+    matchBackground,
     matchOverviewRuler: '#b8942a',
     activeMatchBackground: '#b3541e',
+    // Its ground is that of the selection, which it is as well.
+    activeMatchBorder: '#e8763a',
     activeMatchColorOverviewRuler: '#b3541e',
   },
+})
+const markedIn = { dark: marks('#6b5a1e'), light: marks('#f1dc9b') } as const
+
+interface FindProps {
+  search: SearchAddon
+  theme: ThemeName
+  onClose: () => void
 }
 
 /** Finds text on the screen and in what has scrolled off it. */
-export function Find({ search, onClose }: { search: SearchAddon; onClose: () => void }) {
+export function Find({ search, theme, onClose }: FindProps) {
+  const marked = markedIn[theme]
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [isFound, setFound] = useState<boolean | null>(null)

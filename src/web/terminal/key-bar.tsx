@@ -1,20 +1,22 @@
+import type { BarKey } from './keys.ts'
+
 interface KeyBarProps {
   /** Ctrl is held for the next key. */
   isCtrl: boolean
   onCtrl: () => void
-  onKey: (sequence: string) => void
+  onKey: (key: BarKey) => void
   /** Gives the phone its keyboard back. */
   onFocus: () => void
 }
 
 const keys = [
-  { label: 'Esc', name: 'Escape', sequence: '\x1b' },
-  { label: 'Tab', name: 'Tab', sequence: '\t' },
-  { label: '←', name: 'Left', sequence: '\x1b[D' },
-  { label: '↑', name: 'Up', sequence: '\x1b[A' },
-  { label: '↓', name: 'Down', sequence: '\x1b[B' },
-  { label: '→', name: 'Right', sequence: '\x1b[C' },
-  { label: '⌃C', name: 'Ctrl C', sequence: '\x03' },
+  { label: 'Esc', name: 'Escape', key: { sends: '\x1b' } },
+  { label: 'Tab', name: 'Tab', key: { sends: '\t' } },
+  { label: '←', name: 'Left', key: { arrow: 'D' } },
+  { label: '↑', name: 'Up', key: { arrow: 'A' } },
+  { label: '↓', name: 'Down', key: { arrow: 'B' } },
+  { label: '→', name: 'Right', key: { arrow: 'C' } },
+  { label: '⌃C', name: 'Ctrl C', key: { sends: '\x03' } },
 ] as const
 
 /** What the keyboard of a phone lacks. */
@@ -33,8 +35,8 @@ export function KeyBar({ isCtrl, onCtrl, onKey, onFocus }: KeyBarProps) {
       >
         Ctrl
       </button>
-      {keys.map(({ label, name, sequence }) => (
-        <button key={name} type="button" aria-label={name} onClick={() => onKey(sequence)}>
+      {keys.map(({ label, name, key }) => (
+        <button key={name} type="button" aria-label={name} onClick={() => onKey(key)}>
           {label}
         </button>
       ))}

@@ -29,3 +29,18 @@ export function withCtrl(data: string): string {
   const code = data.toUpperCase().charCodeAt(0)
   return data.length === 1 && code >= 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : data
 }
+
+/** A key of the bar: what it sends, or which arrow it is. */
+export type BarKey = { sends: string } | { arrow: 'A' | 'B' | 'C' | 'D' }
+
+interface Held {
+  isCtrl: boolean
+  /** The program has asked for its own kind of arrows, as editors and pagers do. */
+  isApplication: boolean
+}
+
+export function sequenceOf(key: BarKey, { isCtrl, isApplication }: Held): string {
+  if ('sends' in key) return isCtrl ? withCtrl(key.sends) : key.sends
+  if (isCtrl) return `\x1b[1;5${key.arrow}`
+  return `\x1b${isApplication ? 'O' : '['}${key.arrow}`
+}

@@ -9,6 +9,7 @@ export interface TerminalActions {
   abort(): Promise<void>
   interrupt(signal: Interrupt['signal']): Promise<void>
   drive(driver: Drive['driver']): Promise<void>
+  adopt(): Promise<void>
 }
 
 export interface TerminalPanelProps {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Find } from './find.tsx'
 import { KeyBar } from './key-bar.tsx'
-import { withCtrl } from './keys.ts'
+import { sequenceOf, withCtrl, type BarKey } from './keys.ts'
 import { Notice } from './notice.tsx'
 import type { TerminalPanelProps } from './panel-props.ts'
 import './terminal.css'
@@ -30,6 +30,13 @@ export function Panel({ session, socket, actions, view, theme, onLeave }: Termin
   const stop = useStop(view, actions)
   const { live } = shown
   const restart = useRestart(view, actions, live)
+  const type = () => live?.terminal.focus()
+  function onBarKey(key: BarKey): void {
+    if (live === null) return
+    setCtrl(false)
+    const isApplication = live.terminal.modes.applicationCursorKeysMode
+    live.type(sequenceOf(key, { isCtrl, isApplication }))
+  }
   return (
     <section
       className="terminal"
@@ -44,25 +51,22 @@ export function Panel({ session, socket, actions, view, theme, onLeave }: Termin
         stop={stop}
         restart={restart}
         onFind={() => setFinding(true)}
+        onType={type}
       />
       {isFinding && live && (
         <Find
           search={live.search}
+          theme={theme}
           onClose={() => {
             setFinding(false)
-            live.terminal.focus()
+            type()
           }}
         />
       )}
       <div className="terminal-frame">
         <div className="terminal-place" ref={place} />
       </div>
-      <KeyBar
-        isCtrl={isCtrl}
-        onCtrl={() => setCtrl(!isCtrl)}
-        onKey={(key) => live?.type(key)}
-        onFocus={() => live?.terminal.focus()}
-      />
+      <KeyBar isCtrl={isCtrl} onCtrl={() => setCtrl(!isCtrl)} onKey={onBarKey} onFocus={type} />
       <Notice view={view} shown={shown} stopped={stop.step} />
     </section>
   )

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { View } from '../../view/view.ts'
+import { mayAdopt } from '../../view/may-adopt.ts'
+import { whyAdopt } from './notice.tsx'
 import { OptionsMenu } from './options-menu.tsx'
 import type { TerminalActions } from './panel-props.ts'
 import type { Restart } from './use-restart.ts'
@@ -12,9 +14,11 @@ interface ToolbarProps {
   stop: Stop
   restart: Restart
   onFind: () => void
+  /** Somebody wants to type. */
+  onType: () => void
 }
 
-export function Toolbar({ view, actions, stop, restart, onFind }: ToolbarProps) {
+export function Toolbar({ view, actions, stop, restart, onFind, onType }: ToolbarProps) {
   const who = whoDrives(view)
   return (
     <header className="terminal-bar">
@@ -23,7 +27,14 @@ export function Toolbar({ view, actions, stop, restart, onFind }: ToolbarProps) 
       </p>
       <div className="terminal-acts" role="toolbar" aria-label="Terminal">
         {who.who === 'model' && (
-          <button type="button" className="is-main" onClick={() => void actions.drive('person')}>
+          <button
+            type="button"
+            className="is-main"
+            onClick={() => {
+              void actions.drive('person')
+              onType()
+            }}
+          >
             Take over
           </button>
         )}
@@ -32,12 +43,25 @@ export function Toolbar({ view, actions, stop, restart, onFind }: ToolbarProps) 
             Hand back
           </button>
         )}
+        {mayAdopt(view) && (
+          <button
+            type="button"
+            className="is-main"
+            title={whyAdopt}
+            onClick={() => {
+              void actions.adopt()
+              onType()
+            }}
+          >
+            Adopt this shell
+          </button>
+        )}
         {stop.press && (
           <button type="button" className="is-stop" onClick={stop.press}>
             {stop.label}
           </button>
         )}
-        <Restart restart={restart} />
+        <Restart restart={restart} onType={onType} />
         <button type="button" onClick={onFind}>
           Find
         </button>
@@ -48,23 +72,30 @@ export function Toolbar({ view, actions, stop, restart, onFind }: ToolbarProps) 
 }
 
 /** A new shell loses what the old one held, so a living one is not ended by one slip. */
-function Restart({ restart }: { restart: Restart }) {
-  const [isAsked, setAsked] = useState(false)
-  if (isAsked && !restart.isOver)
+function Restart({ restart, onType }: Pick<ToolbarProps, 'restart' | 'onType'>) {
+  const [asked, setAsked] = useState<'no' | 'now' | 'before'>('no')
+  const keep = () => setAsked('before')
+  if (asked === 'now' && !restart.isOver)
     return (
-      <span className="terminal-sure" role="group" aria-label="Restart the shell?">
+      <span
+        className="terminal-sure"
+        role="group"
+        aria-label="Restart the shell?"
+        onKeyDown={(event) => event.key === 'Escape' && keep()}
+      >
         <span>Variables, functions and jobs are lost.</span>
         <button
           type="button"
           className="is-stop"
           onClick={() => {
-            setAsked(false)
+            setAsked('no')
             restart.press()
+            onType()
           }}
         >
           Restart now
         </button>
-        <button type="button" onClick={() => setAsked(false)}>
+        <button type="button" autoFocus onClick={keep}>
           Keep it
         </button>
       </span>
@@ -73,7 +104,9 @@ function Restart({ restart }: { restart: Restart }) {
     <button
       type="button"
       className={restart.isOver ? 'is-main' : ''}
-      onClick={restart.isOver ? restart.press : () => setAsked(true)}
+      // The keyboard stays where it was before the question.
+      autoFocus={asked === 'before'}
+      onClick={restart.isOver ? restart.press : () => setAsked('now')}
     >
       Restart
     </button>

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { shellEnd } from '../../view/shell-end.ts'
 import type { View } from '../../view/view.ts'
 import type { LiveTerminal } from './live-terminal.ts'
 import type { TerminalActions } from './panel-props.ts'
@@ -9,24 +10,23 @@ export interface Restart {
   press: () => void
 }
 
-/** Ends the shell if it lives; then looking at the terminal anew starts the next one. */
+/** Ends the shell if it lives. Whoever restarted it: looking at the terminal anew starts the next one. */
 export function useRestart(
-  { terminal }: View,
+  view: View,
   actions: TerminalActions,
   live: LiveTerminal | null,
 ): Restart {
-  const [isWanted, setWanted] = useState(false)
-  const isOver = terminal?.phase === 'exited'
+  const phase = view.terminal?.phase
+  const isOver = phase === 'exited' || phase === 'moved'
+  const isAwaited = isOver && shellEnd(view) === 'restarted'
   useEffect(() => {
-    if (!isWanted || !isOver) return
-    setWanted(false)
-    live?.renew()
-  }, [isWanted, isOver, live])
+    if (isAwaited) live?.renew()
+  }, [isAwaited, live])
   return {
     isOver,
     press() {
-      setWanted(true)
-      if (!isOver) void actions.interrupt('restart')
+      if (isOver) live?.renew()
+      else void actions.interrupt('restart')
     },
   }
 }

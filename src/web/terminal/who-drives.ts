@@ -10,6 +10,7 @@ export interface WhoDrives {
 export function whoDrives({ terminal, state }: View): WhoDrives {
   if (terminal === null || terminal.phase === 'none' || terminal.phase === 'starting')
     return { who: 'nobody', label: 'Starting the shell…' }
+  if (terminal.phase === 'moved') return { who: 'nobody', label: 'Moved to another session' }
   if (terminal.phase === 'exited') return { who: 'nobody', label: 'The shell has ended' }
   if (terminal.driver === 'model') return { who: 'model', label: 'The model is typing here' }
   const isModels = terminalRun(state)?.source === 'model'

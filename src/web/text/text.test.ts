@@ -43,6 +43,13 @@ test('[WEB46] output becomes coloured text and nothing else, whatever sequences 
   )
 })
 
+test('[WEB46] a line of half a megabyte is shown at once, and of one that was written over the last writing', () => {
+  expect(plainText('x'.repeat(500_000)).length).toBe(500_000)
+  expect(plainText('a\r\rb\r')).toBe('b')
+  expect(plainText('half of a word\r\x1b[Kdone\nab\b\bcd\n')).toBe('done\ncd\n')
+  expect(parseAnsi('\x1b[31mred\rgone\x1b[0m\rlast')).toEqual([{ text: 'last', look: {} }])
+})
+
 test('[WEB47] every character that cannot be seen is named, and all others stay', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (command) => {

@@ -131,3 +131,20 @@ export async function startVisit(
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
+
+/** Requests to these paths wait until they are let go, and from then on none does. */
+export async function holdBack(
+  page: Page,
+  path: string,
+): Promise<{ bodies: readonly string[]; release(): void }> {
+  const bodies: string[] = []
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(path, async (route) => {
+    bodies.push(route.request().postData() ?? '')
+    await held
+    // The page may have given it up meanwhile.
+    await route.continue().catch(() => undefined)
+  })
+  return { bodies, release }
+}

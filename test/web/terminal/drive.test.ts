@@ -50,7 +50,7 @@ test('[TERMWEB5] in a program of the model a person takes over, types and hands 
   await notice('The model is typing here. Take over to type')
   await button('Take over').click()
   await who('You have the keyboard')
-  await tab.focus()
+  // Whoever takes over wants to type.
   await tab.page.keyboard.type('print(6 * 7)\n')
   await tab.shows(/^42$/m)
   expect((await tab.lines()).join('\n')).not.toContain('>>> x')
@@ -136,6 +136,14 @@ test('[TERMWEB9] the terminal takes no focus by itself; F6 leaves it, and what i
   await tab.page.getByText('Not found').waitFor()
   await field.fill('needle-here')
   await tab.page.getByText('Not found').waitFor({ state: 'detached' })
+  // The one of them that is meant has a border.
+  await expect
+    .poll(() =>
+      tab.page
+        .locator('.xterm-decoration')
+        .evaluateAll((all) => all.filter((each) => each.style.outlineStyle === 'solid').length),
+    )
+    .toBe(1)
   await tab.page.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
   expect(await focused()).toBe(inTerminal)
@@ -196,4 +204,71 @@ test('[TERMWEB22] what is selected is copied by Ctrl+Shift+C, and at once where 
   await tab.page.waitForFunction(
     async () => (await navigator.clipboard.readText()) === 'needle-two',
   )
+})
+
+test('[TERMWEB24] a shell inside the shell is offered for adoption, and what only looks like one is not', async () => {
+  await tab.focus()
+  await tab.page.keyboard.type('python3 -q\n')
+  await tab.shows(/>>> ?$/)
+  await notice('F6 leaves the terminal')
+  expect(await button('Adopt this shell').count()).toBe(0)
+  await tab.page.keyboard.type('exit()\n')
+  await session.until('run_end')
+  await tab.page.keyboard.type('PS1="inner> " bash --norc\n')
+  await notice('A shell of its own runs in this one.')
+  await tab.page.keyboard.press('F6')
+  await tab.page.keyboard.press('Control+k')
+  const palette = tab.page.getByRole('dialog', { name: 'Commands' })
+  await palette.getByRole('option', { name: 'Adopt the shell' }).waitFor()
+  await tab.page.keyboard.press('Escape')
+  await button('Adopt this shell').click()
+  await session.until('shell_adopt')
+  await button('Adopt this shell').waitFor({ state: 'detached' })
+  await session.send('!false')
+  expect(await session.until('run_end', 2)).toMatchObject({ exitCode: 1 })
+})
+
+test('[TERMWEB25] a shell that was restarted from elsewhere is there again at once', async () => {
+  await session.run('gone=before')
+  await tab.page.keyboard.press('Control+k')
+  await tab.page.getByRole('combobox', { name: 'Commands' }).fill('restart the shell')
+  await tab.page.keyboard.press('Enter')
+  await session.until('shell_start', 2)
+  await tab.shows(/[$#]$/)
+  await tab.focus()
+  await tab.page.keyboard.type('echo "[$gone]"\n')
+  await tab.shows(/^\[\]$/m)
+})
+
+test('[TERMWEB26] the options of the terminal close when one turns to something else', async () => {
+  const menu = tab.page.getByLabel('Screen reader mode')
+  await tab.page.getByLabel('Terminal options').click()
+  await menu.waitFor()
+  await tab.focus()
+  await menu.waitFor({ state: 'detached' })
+  await tab.page.getByLabel('Terminal options').click()
+  await menu.focus()
+  await tab.page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  expect(await tab.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+    'Terminal options',
+  )
+})
+
+test('[TERMWEB27] the question before a restart is answered by keys, and one types into the new shell at once', async () => {
+  const isFocused = (name: string) =>
+    expect.poll(() => button(name).evaluate((it) => it === document.activeElement)).toBe(true)
+  await session.run('gone=before')
+  await button('Restart').press('Enter')
+  await isFocused('Keep it')
+  await tab.page.keyboard.press('Escape')
+  await isFocused('Restart')
+  await tab.page.keyboard.press('Enter')
+  await isFocused('Keep it')
+  await tab.page.keyboard.press('Shift+Tab')
+  await tab.page.keyboard.press('Enter')
+  await session.until('shell_start', 2)
+  await tab.shows(/[$#]$/)
+  await tab.page.keyboard.type('echo "[$gone]"\n')
+  await tab.shows(/^\[\]$/m)
 })

@@ -140,4 +140,26 @@ test('[TERMWEB15] on a phone a bar has the keys its keyboard lacks, and Ctrl hol
   await tab.page.keyboard.type('c')
   await tab.page.locator('.terminal-keys [aria-pressed="false"]').waitFor()
   expect(await session.until('run_end', 3)).toMatchObject({ exitCode: 130 })
+  // A pager or an editor asks for arrows of its own kind.
+  await session.send(String.raw`!printf 'asked\033[?1h'; cat`)
+  await tab.shows('asked')
+  await key('Up').click()
+  await tab.shows('^[OA')
+  await key('Ctrl').click()
+  await key('Left').click()
+  await tab.shows('^[OA^[[1;5D')
+})
+
+test('[TERMWEB28] on a phone that looks alone the terminal has all the room there is', async () => {
+  const session = await world.server.session()
+  const tab = await openTerminal(visit, world.server, {
+    session: session.id,
+    width: 390,
+    height: 700,
+    screen: { hasTouch: true, isMobile: true },
+  })
+  await tab.shows(/[$#]$/)
+  await session.run('clear; stty size')
+  await tab.shows(/^\d+ 80$/m)
+  expect(await tab.page.locator('.terminal-notice').isVisible()).toBe(false)
 })

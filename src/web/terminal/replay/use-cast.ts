@@ -18,9 +18,13 @@ export function useCast({ document }: Pick<Client, 'document'>, session: Session
       .then((text) => setFound({ state: 'ready', cast: readCast(text) }))
       .catch((error: unknown) => {
         if (!signal.aborted)
-          setFound({ state: 'failed', message: `The recording cannot be shown: ${String(error)}` })
+          setFound({ state: 'failed', message: `The recording cannot be shown: ${wordsOf(error)}` })
       })
     return () => leaving.abort()
   }, [document, session])
   return found
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

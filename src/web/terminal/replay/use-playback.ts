@@ -15,7 +15,8 @@ export interface Playback {
 }
 
 export function usePlayback(cast: Cast): Playback {
-  const [at, setAt] = useState(0)
+  // At its end, where the session is: nothing goes from the screen until one turns back.
+  const [at, setAt] = useState(cast.lengthMs)
   const [isPlaying, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<number>(1)
 
