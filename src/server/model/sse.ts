@@ -44,8 +44,8 @@ export async function* sseData(
 
 /** A page to log in at, or an answer in one piece, is not a reply that was cut off. */
 function checkStream({ headers }: Response): void {
-  const type = headers.get('content-type') ?? 'no type at all'
-  if (type.startsWith('text/event-stream')) return
+  const type = headers.get('content-type')
+  if (type === null || type.startsWith('text/event-stream')) return
   const message = `The model’s server answered with ${type.slice(0, 100)}, not with an event stream. Is its address right?`
   throw new ModelError(message, { code: 'model_config' })
 }
