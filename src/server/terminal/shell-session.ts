@@ -55,6 +55,8 @@ export interface ShellSessionOptions {
 const reportDeadMs = 250
 /** So long a prompt may take to be drawn while somebody waits for the shell. */
 const promptMs = 3_000
+/** Who types a name waits no longer for a slow prompt; what was known before has to do. */
+const namesMs = 200
 
 /** One living shell behind its holder, and those that were adopted inside it. */
 export function createShellSession(options: ShellSessionOptions): {
@@ -196,7 +198,10 @@ export function createShellSession(options: ShellSessionOptions): {
     send: (input, sending) => top().send(input, sending),
     typed: () => top().typed(),
     keep: () => top().keep(),
-    names: () => asked.names(exit === null && top() === base && isNamed()),
+    async names() {
+      if (base.state().isReturning) await base.isBack(AbortSignal.timeout(namesMs))
+      return asked.names(exit === null && top() === base && isNamed())
+    },
     async adopt() {
       if (exit !== null || ending !== null) return refused('The shell has ended.')
       return levels.adopt()
