@@ -46,7 +46,10 @@ export function startTrack(run: Pick<RunTrack, 'id' | 'shellPid' | 'isOneLine'>)
 
 /** Loaded, output starts and ends, once a line: the end of a single line or the prompt after several is the end. */
 export function trackRun(track: RunTrack, mark: Mark): RunTrack {
-  if (mark.kind === 'loaded' && mark.id === track.id) return { ...track, loaded: mark }
+  if (mark.kind === 'loaded' && mark.id === track.id) {
+    // A half-typed line comes back with the prompt: until then somebody who goes on typing would be first.
+    return { ...track, loaded: mark, isOneLine: track.isOneLine && !mark.restores }
+  }
   if (track.loaded === null || track.finished) return track
   if (mark.kind === 'left') return { ...track, isAround: false }
   switch (mark.kind) {
