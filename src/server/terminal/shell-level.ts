@@ -126,13 +126,15 @@ export function createShellLevel(
   })
 
   const isOver = () => exit !== null || isGone || deps.isOver()
+  // On its way to the prompt the shell itself has the terminal, and no signal is meant for that.
+  const isRunning = () => current !== null || (state.phase === 'running' && !state.isReturning)
   /** What goes on in the shell, whoever began it. */
   const running = () => current ?? typed.current()
 
   function interrupt(): void {
     const run = running()
-    const isRunning = () => run !== null && running() === run
-    if (isSeen) interruptForeground({ client, pts, shellPid: pid, isRunning })
+    const isSame = () => run !== null && running() === run
+    if (isSeen) interruptForeground({ client, pts, shellPid: pid, isRunning: isSame })
     else shell.input(interruptKey)
   }
 
@@ -224,7 +226,7 @@ export function createShellLevel(
     isSeen: () => isSeen,
     isFree: () => current === null && state.phase === 'prompt' && !isMute && !state.isUnheard,
     isBack,
-    isRunning: () => current !== null || state.phase === 'running',
+    isRunning,
     knows,
     run,
     resume,
@@ -248,7 +250,7 @@ export function createShellLevel(
     },
     async interrupt(which) {
       if (which === 'int') return interrupt()
-      if (current === null && state.phase !== 'running') return
+      if (!isRunning()) return
       signal(which === 'term' ? SIGTERM : SIGKILL)
     },
     keep: () => current?.follower.keep(),
