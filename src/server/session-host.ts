@@ -113,9 +113,11 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
         request: keeper.request,
         witness: keeper.witness,
       }),
-    report(report) {
+    async report(report) {
+      const isTold = await writer.report(report)
+      // Whoever looks meanwhile gets this shell, and none of their own when it ends.
       if (report.type === 'shell-started' || report.type === 'shell-failed') isViewed = false
-      return writer.report(report)
+      return isTold
     },
     wantsShell: () => isViewed,
     diagnose: deps.diagnose,
