@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { readStat } from '../proc-stat.ts'
 
 export interface ProcessRow {
   pid: number
@@ -15,12 +16,10 @@ export interface ProcessRow {
 /** Set for everything a run starts, so that it is found again wherever it went. */
 export const markName = 'TANDEM_RUN'
 
-/** `/proc/<pid>/stat`; null when there is no such process (any more). */
+/** Null when there is no such process (any more). */
 export function readProcess(pid: number): ProcessRow | null {
-  const stat = readProc(`/proc/${pid}/stat`)
-  if (stat === null) return null
-  // The name is in brackets and may hold anything, so fields count from the last bracket.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = readStat(pid)?.fields
+  if (fields === undefined) return null
   const at = (index: number) => Number(fields[index])
   return {
     pid,

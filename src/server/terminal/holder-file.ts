@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HolderFile } from '../../protocol/holder.ts'
+import { readStat } from '../proc-stat.ts'
 
 /** The living holder a session's folder names; null when there is none. */
 export function findHolder(folder: string): HolderFile | null {
@@ -12,9 +13,7 @@ export function findHolder(folder: string): HolderFile | null {
 
 /** A pid is used again; together with its start time it is not. */
 export function isAlive({ pid, startTime }: HolderFile): boolean {
-  const stat = read(`/proc/${pid}/stat`)
-  if (stat === null) return false
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = readStat(pid)?.fields ?? []
   return fields[0] !== 'Z' && fields[19] === startTime
 }
 

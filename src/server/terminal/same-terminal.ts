@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { readStat } from '../proc-stat.ts'
 
 /** Whether a process is on this machine and in the same terminal as the shell; of another one only its number is. */
 export function isInTerminal(pid: number, shellPid: number): boolean {
@@ -11,7 +12,7 @@ export function hasJobs(shellPid: number): boolean {
   const place = placeOf(shellPid)
   if (place === null) return false
   const around = new Set<number>()
-  for (let pid = shellPid; pid > 1 && !around.has(pid); pid = Number(statOf(pid)?.[1] ?? 0))
+  for (let pid = shellPid; pid > 1 && !around.has(pid); pid = Number(readStat(pid)?.fields[1] ?? 0))
     around.add(pid)
   return readdirSync('/proc').some(
     (name) => /^\d+$/.test(name) && !around.has(Number(name)) && placeOf(Number(name)) === place,
@@ -20,17 +21,6 @@ export function hasJobs(shellPid: number): boolean {
 
 /** Its session and its terminal; null for one that has ended. */
 function placeOf(pid: number): string | null {
-  const [state, , , session, terminal] = statOf(pid) ?? ['Z']
+  const [state, , , session, terminal] = readStat(pid)?.fields ?? ['Z']
   return state === 'Z' ? null : `${session} ${terminal}`
-}
-
-/** From its state on. */
-function statOf(pid: number): string[] | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name is in brackets and may hold anything, so fields count from the last bracket.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readStat } from '../proc-stat.ts'
 import { isShell } from './find-adoptable.ts'
 
 /** Tells whether a process still is the program that it was. */
@@ -27,12 +27,7 @@ export function createShellImage(pid: number): ShellImage {
 
 /** `exec` keeps everything but the memory: where the stack begins is drawn anew. Null where it is not told. */
 function readImage(pid: number): { program: string; stack: string } | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const nameEnd = stat.lastIndexOf(')')
-    const stack = stat.slice(nameEnd + 2).split(' ')[25] ?? '0'
-    return stack === '0' ? null : { program: stat.slice(stat.indexOf('(') + 1, nameEnd), stack }
-  } catch {
-    return null
-  }
+  const stat = readStat(pid)
+  const stack = stat?.fields[25] ?? '0'
+  return stat === null || stack === '0' ? null : { program: stat.name, stack }
 }

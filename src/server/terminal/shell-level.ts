@@ -39,7 +39,6 @@ export interface ShellLevel extends Pick<
   isFree: () => boolean
   /** Its prompt is there, or comes before somebody gives up. */
   isBack: (signal: AbortSignal) => Promise<boolean>
-  isRunning: () => boolean
   /** A command of this run was brought into it, as far as the marks tell. */
   knows: (run: RunId) => boolean
   /** The run's end is on disk. */
@@ -127,7 +126,7 @@ export function createShellLevel(
 
   const isOver = () => exit !== null || isGone || deps.isOver()
   // On its way to the prompt the shell itself has the terminal, and no signal is meant for that.
-  const isRunning = () => current !== null || (state.phase === 'running' && !state.isReturning)
+  const isRunning = () => current !== null || state.phase === 'running'
   /** What goes on in the shell, whoever began it. */
   const running = () => current ?? typed.current()
 
@@ -152,7 +151,7 @@ export function createShellLevel(
     current = null
     last = { id: run.id, seq: follower.lastSeq() }
     if (end.outcome === 'ended') {
-      if (follower.isBack()) state = { ...state, phase: 'prompt', isReturning: false }
+      if (follower.isBack()) state = { ...state, phase: 'prompt' }
       isMute = !follower.isHeard()
     }
     return end
@@ -196,7 +195,7 @@ export function createShellLevel(
 
   function reasonNotToRun(command: string, watch: RunWatch): string | null {
     if (isOver()) return 'the shell has ended'
-    const mayRun = state.phase === 'prompt' || state.isReturning
+    const mayRun = state.phase === 'prompt' || state.phase === 'returning'
     if (current !== null || isComing || !mayRun) return 'the terminal is busy'
     if (watch.signal.aborted) return 'it was stopped before it began'
     return reasonAgainstCommand(command, isByKeys)
@@ -226,7 +225,6 @@ export function createShellLevel(
     isSeen: () => isSeen,
     isFree: () => current === null && state.phase === 'prompt' && !isMute && !state.isUnheard,
     isBack,
-    isRunning,
     knows,
     run,
     resume,

@@ -199,7 +199,7 @@ export function createShellSession(options: ShellSessionOptions): {
     typed: () => top().typed(),
     keep: () => top().keep(),
     async names() {
-      if (base.state().isReturning) await base.isBack(AbortSignal.timeout(namesMs))
+      if (base.state().phase === 'returning') await base.isBack(AbortSignal.timeout(namesMs))
       return asked.names(exit === null && top() === base && isNamed())
     },
     async adopt() {

@@ -5,9 +5,8 @@ import type { Mark } from './read-mark.ts'
 export interface ShellState {
   readonly pid: number
   readonly shell: ShellName
-  readonly phase: 'starting' | 'prompt' | 'running'
-  /** A command has ended, and the prompt is not there yet. */
-  readonly isReturning: boolean
+  /** `returning`: a command has ended, and the prompt is not there yet. */
+  readonly phase: 'starting' | 'prompt' | 'running' | 'returning'
   readonly integration: Integration
   /** Asked for a prompt, it said nothing: whatever its integration is worth, it is not heard now. */
   readonly isUnheard: boolean
@@ -21,7 +20,6 @@ export function startState(pid: number): ShellState {
     pid,
     shell: 'bash',
     phase: 'starting',
-    isReturning: false,
     integration: 'none',
     isUnheard: false,
     cwd: null,
@@ -34,14 +32,24 @@ export function evolveShell(state: ShellState, mark: Mark): ShellState {
     const shell = ShellName.catch(state.shell).parse(mark.shell)
     return { ...state, shell, integration: quality(shell, mark.version), place: mark.place }
   }
-  if (mark.kind === 'output-start') return { ...state, phase: 'running', isReturning: false }
+  if (mark.kind === 'output-start') return { ...state, phase: 'running' }
   if (mark.kind === 'prompt' && mark.pid === state.pid) {
-    return { ...state, phase: 'prompt', isReturning: false, isUnheard: false }
+    return { ...state, phase: 'prompt', isUnheard: false }
   }
   if (mark.kind === 'output-end' && mark.pid === state.pid) {
-    return { ...state, isReturning: true, cwd: mark.cwd ?? state.cwd }
+    // An empty line is read and has an end, but the prompt was there.
+    const phase = state.phase === 'prompt' ? 'prompt' : 'returning'
+    return { ...state, phase, cwd: mark.cwd ?? state.cwd }
   }
   return state
+}
+
+/** For those who watch: on its way to the prompt a shell is still at what it was. */
+export function shownPhase<Phase>(
+  { phase }: ShellState,
+  before: Phase,
+): Exclude<ShellState['phase'], 'returning'> | Phase {
+  return phase === 'returning' ? before : phase
 }
 
 export function integrationOf({ integration, isUnheard }: ShellState): Integration {

@@ -9,6 +9,7 @@ import {
   integrationOf,
   type Shells,
   type ShellState,
+  shownPhase,
   startState,
 } from '../shell-state.ts'
 import { batchBytes } from './batch-bytes.ts'
@@ -166,7 +167,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       screen.answersFrom(null)
       client.answering(false)
     }
-    setPhase(hello.exit === null ? shells.inner.phase : 'exited')
+    setPhase(hello.exit === null ? shownPhase(shells.inner, 'running') : 'exited')
     const isCurrent = () => client === holder.client
     return {
       ...events,
@@ -184,7 +185,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
         if (mark.kind === 'loaded') keyboard.entered()
         // The program that it runs in is a prompt from now on.
         if (mark.kind === 'integrated') keyboard.runEnded()
-        setPhase(shells.inner.phase)
+        setPhase(shownPhase(shells.inner, phase))
       },
       onUninjected(uninjected) {
         events.onUninjected(uninjected)
