@@ -87,10 +87,24 @@ async function onDesk(open, { main: talk, dev, empty }) {
 
   const palette = await open({ ...desk, session: talk })
   await palette.page.locator('.ask-card .is-go:enabled').waitFor()
-  await palette.page.keyboard.press('Control+k')
-  await palette.page.getByRole('dialog', { name: 'Commands' }).waitFor()
+  await showPalette(palette.page)
   await palette.take('palette')
   await palette.close()
+
+  const replay = await open({ ...desk, session: talk })
+  await replay.page.locator('.ask-card .is-go:enabled').waitFor()
+  await showPalette(replay.page)
+  await replay.page.keyboard.type('Replay')
+  await replay.page.keyboard.press('Enter')
+  await replay.page.getByLabel('Place in the recording').focus()
+  await replay.page.keyboard.press('[')
+  await replay.take('replay')
+  await replay.close()
+}
+
+async function showPalette(page) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Commands' }).waitFor()
 }
 
 async function onPhone(open, { main: talk, dev }) {

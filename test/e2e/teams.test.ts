@@ -48,11 +48,10 @@ test('[TEAM10] teams and repos over HTTP: made, also by a session, listed, refus
   const params = { team: 'web', name: 'shop' }
   expect(await call(routes.removeRepo, { params })).toEqual(added)
   await expect(call(routes.removeRepo, { params })).rejects.toThrow('It has none yet')
-  for (const work of [
-    call(routes.repos, { params: { team: 'nobody' } }),
-    call(routes.tasks, { params: { team: 'nobody' } }),
-  ])
-    await expect(work).rejects.toThrow('There is no team "nobody". There is: default, web.')
+  for (const route of [routes.repos, routes.tasks])
+    await expect(call(route, { params: { team: 'nobody' } })).rejects.toThrow(
+      'There is no team "nobody". There is: default, web.',
+    )
   await call(routes.createSession, { body: { workspace: path, team: 'new' } })
   expect(await call(routes.teams, {})).toEqual({ teams: ['default', 'new', 'web'] })
 })

@@ -24,7 +24,7 @@ async function sessionAfter({ page }: TerminalPage, before: string): Promise<str
   return id ?? ''
 }
 
-test('[MOVE18] Clear goes on in the same terminal with its screen; the session before says where it is, and Restart there starts another shell', async () => {
+test('[MOVE18] Clear goes on in the same terminal with its screen; the session before says where it is, and offers another shell', async () => {
   const { tab, id } = await opened()
   const { page } = tab
   await tab.focus()
@@ -34,6 +34,8 @@ test('[MOVE18] Clear goes on in the same terminal with its screen; the session b
   const next = await sessionAfter(tab, id)
   await tab.shows(/^first-words$/m)
   await page.getByText('The terminal came along').waitFor()
+  // Nothing was said here yet, and what one could say is offered.
+  await page.getByRole('button', { name: '!git status' }).waitFor()
   await tab.focus()
   await page.keyboard.type('echo "$KEPT in $PWD"\n')
   await tab.shows(/^yes in \/tmp$/m)
@@ -53,7 +55,7 @@ test('[MOVE18] Clear goes on in the same terminal with its screen; the session b
   const left = openTestSession(world.server.client, next)
   await left.live()
   expect(left.all('shell_start')).toHaveLength(1)
-  await page.getByRole('button', { name: 'Restart' }).click()
+  await page.getByRole('button', { name: 'New shell' }).click()
   await left.until('shell_start', 2)
   expect((await left.run('echo "[$KEPT]"')).content).toContain('\n[]\n')
   await tab.shows(/^\[\]$/m)

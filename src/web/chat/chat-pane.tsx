@@ -9,7 +9,8 @@ import { useStore } from '../state/store.ts'
 import type { useFeed } from '../state/use-feed.ts'
 import { EmptyState } from './empty-state.tsx'
 import { EntryList } from './entry-list.tsx'
-import { onTheWay, rowsOf, rowsUntil } from './rows.ts'
+import { EntryView } from './entry.tsx'
+import { isOpening, onTheWay, rowsOf, rowsUntil } from './rows.ts'
 import { useAnnounced } from './use-announced.ts'
 
 interface ChatPaneProps {
@@ -36,11 +37,13 @@ export function ChatPane({ feed, model, stop, until }: ChatPaneProps) {
 
   useAnnounced(view)
 
-  const isEmpty = all.length === 0 && link.phase === 'live'
+  const isEmpty = link.phase === 'live' && all.every(isOpening)
   return (
     <main className="chat" aria-label="Chat and composer">
       {isEmpty ? (
-        <EmptyState workspace={view.state.workspace} isDemo={model?.startsWith('demo/') ?? false} />
+        <EmptyState workspace={view.state.workspace} isDemo={model?.startsWith('demo/') ?? false}>
+          {all.map((row) => 'entry' in row && <EntryView key={row.key} entry={row.entry} />)}
+        </EmptyState>
       ) : (
         <EntryList rows={rows} older={older} onOlder={loadOlder} />
       )}

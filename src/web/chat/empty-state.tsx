@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Mark } from '../layout/mark.tsx'
 import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
@@ -9,8 +10,15 @@ const examples = [
   { text: 'clean up', about: 'the model proposes to delete, and you are asked first' },
 ] as const
 
+interface EmptyStateProps {
+  workspace: string
+  isDemo: boolean
+  /** Where the session begins. */
+  children: ReactNode
+}
+
 /** What one can do here, each one press away and all of it without a network. */
-export function EmptyState({ workspace, isDemo }: { workspace: string; isDemo: boolean }) {
+export function EmptyState({ workspace, isDemo, children }: EmptyStateProps) {
   const { outbox } = usePage()
   const { id } = useSession()
   return (
@@ -20,6 +28,7 @@ export function EmptyState({ workspace, isDemo }: { workspace: string; isDemo: b
       <p className="empty-where">
         in <bdi>{workspace}</bdi>
       </p>
+      {children}
       <ul>
         {examples.map(({ text, about }) => (
           <li key={text}>

@@ -11,7 +11,7 @@ import { RunEntryView } from './run-entry.tsx'
 
 const wholeReply: ReplyPart = { from: 0, to: null, isFirst: true }
 
-export function EntryView({ entry, part }: { entry: Entry; part: ReplyPart | undefined }) {
+export function EntryView({ entry, part }: { entry: Entry; part?: ReplyPart | undefined }) {
   switch (entry.kind) {
     case 'prompt':
       return <PromptEntryView entry={entry} />

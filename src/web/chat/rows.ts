@@ -82,6 +82,11 @@ function partsOf(entry: ReplyEntry, calls: TagCalls): readonly EntryRow[] {
 
 const rowOf = (entry: Entry): EntryRow => ({ key: `${entry.seq}`, entry })
 
+/** Says where a session begins; nothing has happened in it yet. */
+export function isOpening(row: Row): boolean {
+  return 'entry' in row && row.entry.kind === 'notice' && row.entry.notice.type === 'shell_taken'
+}
+
 /** The texts of this session that the log does not show yet. */
 export function onTheWay(
   letters: readonly Pending[],

@@ -108,7 +108,7 @@ function Restart({ restart, onType }: Pick<ToolbarProps, 'restart' | 'onType'>) 
       autoFocus={asked === 'before'}
       onClick={restart.isOver ? restart.press : () => setAsked('now')}
     >
-      Restart
+      {restart.label}
     </button>
   )
 }

@@ -7,6 +7,7 @@ import type { TerminalActions } from './panel-props.ts'
 export interface Restart {
   /** The shell has ended; nothing is lost by a new one. */
   isOver: boolean
+  label: string
   press: () => void
 }
 
@@ -24,6 +25,8 @@ export function useRestart(
   }, [isAwaited, live])
   return {
     isOver,
+    // The one that moved goes on elsewhere and is not touched.
+    label: phase === 'moved' ? 'New shell' : 'Restart',
     press() {
       if (isOver) live?.renew()
       else void actions.interrupt('restart')
