@@ -62,7 +62,7 @@ function openPages({ browser, world, theme }) {
       await writeFile(join(target, `${name}-${theme}.png`), small)
       console.log(`docs/screenshots/${name}-${theme}.png`)
     }
-    return { page, take, close: () => context.close() }
+    return { page, take, aheadMs: world.aheadMs, close: () => context.close() }
   }
 }
 
@@ -93,13 +93,28 @@ async function onDesk(open, { main: talk, dev, empty }) {
 
   const replay = await open({ ...desk, session: talk })
   await replay.page.locator('.ask-card .is-go:enabled').waitFor()
+  await replay.page.route('**/export?format=cast', inStoryTime(replay.aheadMs))
   await showPalette(replay.page)
   await replay.page.keyboard.type('Replay')
   await replay.page.keyboard.press('Enter')
   await replay.page.getByLabel('Place in the recording').focus()
   await replay.page.keyboard.press('[')
+  await replay.page.locator('.xterm-screen').waitFor()
   await replay.take('replay')
   await replay.close()
+}
+
+/** A recording has the times of the machine's clock. */
+function inStoryTime(aheadMs) {
+  return async (route) => {
+    const response = await route.fetch()
+    const [header, ...lines] = (await response.text()).trimEnd().split('\n')
+    const moved = lines.map((line) => {
+      const [seconds, ...rest] = JSON.parse(line)
+      return JSON.stringify([seconds - aheadMs / 1_000, ...rest])
+    })
+    await route.fulfill({ response, body: `${[header, ...moved].join('\n')}\n` })
+  }
 }
 
 async function showPalette(page) {

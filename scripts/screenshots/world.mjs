@@ -73,6 +73,8 @@ export async function startWorld({ model, root }) {
     'export const add = (cart, item) => cart.concat(item)\n',
   )
   await writeFile(join(home, 'shop/notes.md'), '- ask about rounding\n')
+  /** How far the machine's clock, which the shells have, is from the story's. */
+  const aheadMs = Date.now() - Date.parse(clock)
   const child = spawn(process.execPath, [join(root, 'dist/server.js'), '--detached'], {
     cwd: join(home, 'shop'),
     env: {
@@ -102,6 +104,7 @@ export async function startWorld({ model, root }) {
 
   return {
     home,
+    aheadMs,
     call,
     async close() {
       const exit = once(child, 'exit')

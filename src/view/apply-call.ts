@@ -63,7 +63,8 @@ export function runEnd({ state, entries }: View, event: EventOf<'run_end'>): Ent
   const start = state.runs.find((run) => run.seq === event.start)
   if (!start) return entries
   const { outcome, exitCode, signal, durationMs, bytes, omitted, cwdAfter } = event
-  const result = { outcome, exitCode, signal, durationMs, bytes, omitted, cwdAfter }
+  const end = { outcome, exitCode, signal, durationMs, bytes, omitted, cwdAfter }
+  const result = { startedAt: start.at, ...end }
   const isUnseen = outcome === 'not_started' && start.request !== null
   const settled: RunEntry['state'] = { phase: 'settled', run: event.run, result }
   return change(entries, start.request ?? start.seq, (entry) =>

@@ -110,7 +110,11 @@ test('[VIEW7] a run goes from pending to running to settled at the place of its 
   log.prompt('meanwhile')
   log.runEnd(start, 130)
   log.respond(call, 'error')
-  expect(phase()).toMatchObject({ phase: 'settled', run: runId(start), result: { exitCode: 130 } })
+  expect(phase()).toMatchObject({
+    phase: 'settled',
+    run: runId(start),
+    result: { exitCode: 130, startedAt: running.startedAt },
+  })
   expect(list(fold(log.items)).map((entry) => entry.kind)).toEqual(['run', 'prompt'])
 })
 

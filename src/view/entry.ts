@@ -62,6 +62,7 @@ export interface CallAnswer {
 }
 
 export interface RunResult {
+  startedAt: At
   outcome: RunOutcome
   exitCode: number | null
   signal: string | null

@@ -21,6 +21,7 @@ const pending: RunEntry = {
   ask: null,
 }
 const result: RunResult = {
+  startedAt: 1_000,
   outcome: 'ended',
   exitCode: 0,
   signal: null,

@@ -1,17 +1,20 @@
 import { z } from 'zod'
+import type { At } from '../../../protocol/seq.ts'
+import { countUpTo, playTime } from './play-time.ts'
 
-/** A terminal recording (asciicast v2), read piece by piece: a long one is shown before it is parsed. */
+/**
+ * A terminal recording (asciicast v2), read piece by piece: a long one is shown before it is parsed. Its places
+ * are milliseconds of playing.
+ */
 export interface Cast {
-  /** When it began, ms since 1970. */
-  startMs: number
   size: Size
   lengthMs: number
-  /** How many pieces there are. */
-  count: number
-  /** How many pieces there are up to this time. */
-  countAt(ms: number): number
-  timeOf(index: number): number
+  /** How many pieces there are up to this place. */
+  countAt(place: number): number
   piece(index: number): Piece
+  /** When that happened, and where something is that happened then. */
+  momentAt(place: number): At
+  placeOf(moment: At): number
 }
 
 export interface Size {
@@ -34,24 +37,16 @@ export function readCast(text: string): Cast {
   const header = Header.parse(JSON.parse(lineAt(text, 0)))
   // A line is `[seconds, …`: its time is known without reading what may be a megabyte of output.
   const times = starts.map((start) => Number.parseFloat(text.slice(start + 1, start + 24)) * 1_000)
+  const { places, lengthMs, timeAt, placeOf } = playTime(times)
+  const startMs = header.timestamp * 1_000
 
   return {
-    startMs: header.timestamp * 1_000,
     size: { rows: header.height, cols: header.width },
-    lengthMs: times.at(-1) ?? 0,
-    count: starts.length,
-    countAt(ms) {
-      let low = 0
-      let high = times.length
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if ((times[middle] ?? Infinity) <= ms) low = middle + 1
-        else high = middle
-      }
-      return low
-    },
-    timeOf: (index) => times[index] ?? Infinity,
+    lengthMs,
+    countAt: (place) => countUpTo(places, place),
     piece: (index) => pieceOf(lineAt(text, starts[index] ?? text.length)),
+    momentAt: (place) => startMs + timeAt(place),
+    placeOf: (moment) => placeOf(Math.max(0, moment - startMs)),
   }
 }
 

@@ -1,12 +1,13 @@
 import type { KeyboardEvent } from 'react'
+import type { At } from '../../../protocol/seq.ts'
 import type { Cast } from './cast.ts'
 import { clockText } from './clock.ts'
-import { markBeside, type Mark } from './marks.ts'
+import { markBeside } from './marks.ts'
 import { speeds, type Playback } from './use-playback.ts'
 
 interface ControlsProps {
   cast: Cast
-  marks: readonly Mark[]
+  marks: readonly At[]
   playback: Playback
 }
 
@@ -15,8 +16,8 @@ const stepMs = 5_000
 export function Controls({ cast, marks, playback }: ControlsProps) {
   const { at, isPlaying, seek, toggle } = playback
   const toMark = (way: 'before' | 'after') => {
-    const mark = markBeside(marks, cast.startMs + at, way)
-    if (mark) seek(mark.at - cast.startMs)
+    const mark = markBeside(marks, cast.momentAt(at), way)
+    if (mark !== null) seek(cast.placeOf(mark))
   }
   const keys: Readonly<Record<string, () => void>> = {
     ' ': toggle,
@@ -78,10 +79,9 @@ export function Controls({ cast, marks, playback }: ControlsProps) {
 }
 
 /** Drawn, since a list of a thousand elements below a slider helps nobody. */
-function Marks({ cast, marks }: { cast: Cast; marks: readonly Mark[] }) {
-  const places = marks
-    .map(({ at }) => ((at - cast.startMs) / cast.lengthMs) * 1_000)
-    .filter((place) => place >= 0 && place <= 1_000)
+function Marks({ cast, marks }: { cast: Cast; marks: readonly At[] }) {
+  const { lengthMs, placeOf } = cast
+  const places = lengthMs === 0 ? [] : marks.map((at) => (placeOf(at) / lengthMs) * 1_000)
   return (
     <svg
       className="replay-marks"

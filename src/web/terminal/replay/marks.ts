@@ -1,29 +1,31 @@
 import type { At } from '../../../protocol/seq.ts'
+import type { RunEntry } from '../../../view/entry.ts'
 import { eachEntry } from '../../../view/entry-list.ts'
 import type { View } from '../../../view/view.ts'
 
-/** A place on the seek bar worth jumping to. */
-export interface Mark {
-  at: At
-  label: string
+/** When commands began in the terminal, which may be long after they were asked for. */
+export function runMarks({ entries }: View): readonly At[] {
+  const marks: At[] = []
+  for (const entry of eachEntry(entries)) {
+    const at = entry.kind === 'run' && entry.lane === 'terminal' ? startOf(entry) : null
+    if (at !== null) marks.push(at)
+  }
+  return marks.sort((one, other) => one - other)
 }
 
-/** Where commands began in the terminal. */
-export function runMarks({ entries }: View): readonly Mark[] {
-  const marks: Mark[] = []
-  for (const entry of eachEntry(entries))
-    if (entry.kind === 'run' && entry.lane === 'terminal')
-      marks.push({ at: entry.at, label: entry.command })
-  return marks
+/** Null of one that has not run. */
+function startOf({ state }: RunEntry): At | null {
+  if (state.phase === 'running') return state.startedAt
+  return state.phase === 'settled' && state.result !== null ? state.result.startedAt : null
 }
 
 /** The next mark in a direction; null at the end. */
-export function markBeside(marks: readonly Mark[], at: At, way: 'before' | 'after'): Mark | null {
+export function markBeside(marks: readonly At[], at: At, way: 'before' | 'after'): At | null {
   // Going back from a mark means the one before it, also a moment after it was reached.
   const slackMs = 500
   return (
     (way === 'after'
-      ? marks.find((mark) => mark.at > at)
-      : marks.findLast((mark) => mark.at < at - slackMs)) ?? null
+      ? marks.find((mark) => mark > at)
+      : marks.findLast((mark) => mark < at - slackMs)) ?? null
   )
 }

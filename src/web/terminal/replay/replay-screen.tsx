@@ -69,7 +69,8 @@ function Playing({ cast, theme, marks, onTime }: PlayingProps) {
     player?.show(at)
   }, [player, at])
   useEffect(() => {
-    onTime(cast.startMs + at)
+    // At its end is what was said since, too.
+    onTime(at < cast.lengthMs ? cast.momentAt(at) : Infinity)
   }, [onTime, cast, at])
   return (
     <>

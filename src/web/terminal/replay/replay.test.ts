@@ -1,8 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createLog } from '../../../../test/client/logs.ts'
+import { viewOf } from '../../../view/entries.ts'
 import { readCast, type Size } from './cast.ts'
-import { advance, clockText } from './clock.ts'
-import { markBeside } from './marks.ts'
+import { clockText } from './clock.ts'
+import { markBeside, runMarks } from './marks.ts'
 import { createPlayer } from './player.ts'
 
 const header = { version: 2, width: 80, height: 24, timestamp: 1_000 }
@@ -52,25 +54,59 @@ test('[TERMWEB2] a recording shows at each time what had been printed by then, h
     ),
   ))
 
-test('[TERMWEB3] playing goes on in time at its speed, jumps over long silences and ends at the end', () => {
+test('[TERMWEB3] of a silence in a recording two seconds are left, and places and moments still tell each other', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.nat(3_000), fc.nat(1e9)), { minLength: 1, maxLength: 30 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (gaps, share) => {
+        let at = 0
+        const times = gaps.map((gap) => (at += gap))
+        const cast = castOf(times.map((time) => [time / 1_000, 'o', 'x']))
+        const start = header.timestamp * 1_000
+        let place = 0
+        for (const [index, gap] of gaps.entries()) {
+          place += Math.min(gap, 2_000)
+          expect(cast.placeOf(start + times[index]!)).toBeCloseTo(place, 3)
+          // It is drawn from there on, with all that came at the same time.
+          expect(cast.countAt(place + 0.001)).toBeGreaterThan(index)
+        }
+        expect(cast.lengthMs).toBeCloseTo(place, 3)
+        expect(cast.momentAt(cast.lengthMs)).toBeCloseTo(start + at, 3)
+        const somewhere = share * cast.lengthMs
+        expect(cast.placeOf(cast.momentAt(somewhere))).toBeCloseTo(somewhere, 3)
+      },
+    ),
+  ))
+
+test('[TERMWEB29] in an hour of silence an hour of chat is shown', () => {
   const cast = castOf([
-    [0, 'o', 'a'],
-    [1, 'o', 'b'],
-    [3_600, 'o', 'c'],
+    [1, 'o', 'a'],
+    [3_601, 'o', 'b'],
   ])
-  expect(cast.startMs).toBe(1_000_000)
-  expect(cast.lengthMs).toBe(3_600_000)
-  expect(advance(cast, 0, { ms: 100, speed: 1 })).toBe(100)
-  expect(advance(cast, 0, { ms: 100, speed: 4 })).toBe(400)
-  // An hour of nothing becomes two seconds.
-  expect(advance(cast, 1_000, { ms: 100, speed: 1 })).toBe(3_598_100)
-  expect(advance(cast, 3_599_950, { ms: 100, speed: 1 })).toBe(3_600_000)
+  const minute = 60_000
+  expect(cast.lengthMs).toBe(3_000)
+  expect(cast.momentAt(2_000)).toBe(1_001_000 + 30 * minute)
+  expect(cast.placeOf(1_001_000 + 15 * minute)).toBe(1_500)
+  // What was before it, or came later.
+  expect([cast.placeOf(0), cast.placeOf(9e12)]).toEqual([0, 3_000])
   expect([clockText(65_000), clockText(3_723_000)]).toEqual(['1:05', '1:02:03'])
 })
 
-test('[TERMWEB4] the marks of runs are walked through in both directions', () => {
-  const marks = [1_000, 2_000, 9_000].map((at) => ({ at, label: 'x' }))
-  const beside = (at: number, way: 'before' | 'after') => markBeside(marks, at, way)?.at ?? null
+test('[TERMWEB4] the marks of runs are where they began, and are walked through in both directions', () => {
+  const log = createLog()
+  log.start()
+  const asked = log.call('make')
+  log.prompt('meanwhile')
+  const typed = log.runStart(null, 'ls')
+  log.runEnd(typed, 0)
+  const made = log.runStart(asked, 'make')
+  log.call('never')
+  const at = (seq: number) => log.events()[seq - 1]?.at
+  expect(runMarks(viewOf(log.events()))).toEqual([at(typed), at(made)])
+
+  const marks = [1_000, 2_000, 9_000]
+  const beside = (moment: number, way: 'before' | 'after') => markBeside(marks, moment, way)
   expect([beside(0, 'after'), beside(2_000, 'after'), beside(9_000, 'after')]).toEqual([
     1_000,
     9_000,

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { Cast } from './cast.ts'
-import { advance } from './clock.ts'
 
 export const speeds = [0.5, 1, 2, 4, 8] as const
 
 export interface Playback {
-  /** Milliseconds from the recording's beginning. */
+  /** A place of the recording. */
   at: number
   isPlaying: boolean
   speed: number
@@ -26,7 +25,7 @@ export function usePlayback(cast: Cast): Playback {
     let frame = requestAnimationFrame(function step(now) {
       const ms = now - last
       last = now
-      setAt((was) => advance(cast, was, { ms, speed }))
+      setAt((was) => Math.min(was + ms * speed, cast.lengthMs))
       frame = requestAnimationFrame(step)
     })
     return () => cancelAnimationFrame(frame)
