@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { LevelReport } from '../../src/server/terminal/terminal.ts'
 import { command, inNewBash, withoutCr } from './support/generated-commands.ts'
 import { startNested, type NestedShell } from './support/nested-shell.ts'
+import { createSignal } from '../support/signal.ts'
 import { startSshServer } from './support/ssh-server.ts'
 import { isAlive, runOf, text } from './support/temp-shell.ts'
 
@@ -78,6 +79,23 @@ test.each([
   await shell.run('exit 3')
   expect(await end).toMatchObject({ outcome: 'ended', exitCode: 3 })
   expect(await shell.output('pwd')).toBe(`${shell.home}\n`)
+})
+
+test('[ADOPT34] a shell that is at work for a moment is adopted at its prompt', async () => {
+  const shell = await nested()
+  let said = ''
+  const printed = createSignal()
+  await shell.begin('bash --norc', {
+    onOutput(text) {
+      said += text
+      printed.fire()
+    },
+  })
+  // Nobody ever writes there, so it reads as long as it says.
+  shell.terminal().lane.type("mkfifo q; exec 9<>q; echo bu''sy; read -t 0.4 -u 9\n")
+  await printed.until(() => said.includes('busy\r\n'))
+  expect(await shell.adopt()).toMatchObject({ shell: 'bash' })
+  expect(await shell.output('echo in')).toBe('in\n')
 })
 
 test('[ADOPT3] shells nest, and each that ends falls back by one', async () => {

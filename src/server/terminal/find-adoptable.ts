@@ -52,6 +52,12 @@ function reasonAgainst({ foreground, isAlternate }: Sight): string | null {
   return isBusy ? `${program} is not at a prompt. ${later}` : null
 }
 
+/** It may be at its prompt in a moment: what draws one, or passes it on from elsewhere, is at work. */
+export function isBusyShell(foreground: Foreground): boolean {
+  const kind = kindOf(foreground)
+  return foreground.state === 'running' && (kind === 'shell' || kind === 'carrier')
+}
+
 /** It takes single keys, as line editors do, and is a shell that can be adopted or carries one. */
 export function isNestedPrompt(foreground: Foreground, wanted: 'shell' | 'any'): boolean {
   const { program = '', state } = foreground

@@ -3,9 +3,10 @@ import { maxLevel } from '../../protocol/holder-wire.ts'
 import type { HolderExit } from '../../protocol/holder.ts'
 import { ok, refused, type Result } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
-import { findAdoptable } from './find-adoptable.ts'
+import { findAdoptable, isBusyShell } from './find-adoptable.ts'
 import { adoptables } from './integration/adoptable.ts'
 import type { LevelDeps } from './level-deps.ts'
+import type { Foreground } from './probe/classify.ts'
 import { createProbe } from './probe/probe.ts'
 import type { Mark } from './read-mark.ts'
 import { createShellLevel, type ShellLevel } from './shell-level.ts'
@@ -46,6 +47,8 @@ export interface ShellLevels {
 const reportDeadMs = 250
 /** Longer than the holder tries; one of an earlier version does not know the question. */
 const adoptMs = 60_000
+/** How long a shell that is at work is looked at again, and how often. */
+const [busyMs, againMs] = [2_000, 50]
 /** From its first word to its first prompt. */
 const promptMs = 10_000
 
@@ -134,10 +137,10 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
   async function adopt(): Promise<Result<AdoptedShell, string>> {
     if (levels.length > maxLevel) return refused('There are too many shells inside each other.')
     const shell = top()
-    const probe = createProbe({ shellPid: deps.basePid, pts: deps.pts })
+    const foreground = await lookAtRest()
     const found = findAdoptable({
       group: (await client.probe())?.foreground ?? null,
-      foreground: await probe.look(),
+      foreground,
       isAlternate: await deps.isAlternate(),
       shell: { pid: shell.state().pid, isFree: shell.isFree() },
     })
@@ -149,6 +152,18 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
     const answer = await asked
     if (!answer.ok) return refused(`The shell was not adopted: ${answer.reason}.`)
     return entered(number)
+  }
+
+  /** What is at work all the time is told as such. */
+  async function lookAtRest(): Promise<Foreground> {
+    const probe = createProbe({ shellPid: deps.basePid, pts: deps.pts })
+    const end = performance.now() + busyMs
+    let seen = await probe.look()
+    while (isBusyShell(seen) && performance.now() < end) {
+      await delay(againMs)
+      seen = await probe.look()
+    }
+    return seen
   }
 
   async function entered(number: number): Promise<Result<AdoptedShell, string>> {
