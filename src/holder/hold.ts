@@ -1,4 +1,3 @@
-import { constants } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type {
   HeldMark,
@@ -13,16 +12,16 @@ import { createAdopter } from './adopter.ts'
 import { createQueryAnswerer } from './answer-queries.ts'
 import { wayByFile } from './way-in.ts'
 import { encodeMark } from './encode-mark.ts'
-import { killSession } from './end-session.ts'
 import { readRequest, type Requests } from './frames-in.ts'
 import type { Home } from './home.ts'
 import { createIdleEnd } from './idle-end.ts'
 import { createInjector, type Injection } from './injector.ts'
 import { createKeptMarks } from './kept-marks.ts'
+import { createKeys } from './keys.ts'
 import { createLevels } from './levels.ts'
 import { createLink } from './link.ts'
 import { createNamesPull } from './names-pull.ts'
-import { probeShell, readProcess, sendSignal, sessionMembers } from './processes.ts'
+import { probeShell, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
 import { openPty } from './pty.ts'
 import { openSessionLog } from './session-log.ts'
@@ -47,7 +46,6 @@ export interface Holding {
   close: () => void
 }
 
-const interrupt = 0x03
 /** So long a line editor still writes after its prompt. */
 const drawMs = 1
 /** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
@@ -81,9 +79,13 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   const input = createWriteQueue(pty.fd)
   const queries = createQueryAnswerer((bytes) => input.push(bytes))
   const write = (bytes: Buffer) => input.push(bytes)
+  const keys = createKeys({ queue: input, shellPid: pty.pid, isOver: () => exit !== null })
   const injecting = {
     write,
-    onUninjected: (uninjected: Uninjected) => link.send(frameKind.uninjected, uninjected),
+    onUninjected(uninjected: Uninjected) {
+      keys.open()
+      link.send(frameKind.uninjected, uninjected)
+    },
     onPasted(id: string) {
       onMark('I', [id, '0'], levels.top())
       // As where a shell draws its prompt anew with the command in the line.
@@ -121,7 +123,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     inject,
     adopt: adopter.adopt,
     resize,
-    signal,
+    signal: keys.signal,
     acknowledge: marks.acknowledge,
     sync() {
       log.flush()
@@ -196,6 +198,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     const isNews = isPrompt || kind === 'D'
     // First, for the shell waits for its next key.
     injector.onMark(kind, fields)
+    if (isTaken(kind) || !injector.isEntering()) keys.open()
     marks.add(mark)
     if (isNews) link.send(frameKind.mark, encodeMark(mark))
     else link.sendLazily(frameKind.mark, encodeMark(mark))
@@ -213,7 +216,10 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
 
   function inject(injection: Injection, level: number): void {
     const isFor = level === levels.top()
-    if (isFor && !adopter.isBusy()) return levels.injector().inject(injection)
+    if (isFor && !adopter.isBusy()) {
+      keys.shut()
+      return levels.injector().inject(injection)
+    }
     const reason = isFor ? 'a shell is being adopted' : 'the shell it was for has ended'
     link.send(frameKind.uninjected, { id: injection.id, reason })
   }
@@ -259,19 +265,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   function type(bytes: Buffer): void {
     if (exit !== null || adopter.takesKeys(bytes)) return
     names.onTyped()
-    // Behind input that nobody reads, Ctrl+C would wait for ever.
-    if (bytes.length === 1 && bytes[0] === interrupt && input.stuck()) {
-      input.clear()
-      return signal('foreground', constants.signals.SIGINT)
-    }
-    input.push(bytes)
-  }
-
-  function signal(target: 'foreground' | 'session', number: number): void {
-    if (exit !== null) return
-    if (target === 'session') return killSession(pty.pid)
-    const foreground = readProcess(pty.pid)?.foreground ?? 0
-    if (foreground > 1) sendSignal(-foreground, number)
+    keys.type(bytes)
   }
 
   function waitForServer(): void {
@@ -291,6 +285,11 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
       link.close()
     },
   }
+}
+
+/** The line is no longer the line editor's: it runs, is over, or goes on in a next one. */
+function isTaken(kind: HeldMark['kind']): boolean {
+  return kind === 'C' || kind === 'D' || kind === 'P'
 }
 
 function isKind(kind: string): kind is HeldMark['kind'] {

@@ -1,8 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startShell, text, type RunOptions, type TempShell } from './support/temp-shell.ts'
 
-async function ownShell(): Promise<TempShell> {
-  const own = await startShell()
+async function ownShell(shell = 'bash'): Promise<TempShell> {
+  const own = await startShell({ shell })
   onTestFinished(() => own.close())
   return own
 }
@@ -138,3 +139,22 @@ test('[TERM60] a second run while one goes on is not started', async () => {
   await own.terminal.interrupt('int')
   await end
 })
+
+test.each(['bash', 'zsh', 'fish'])(
+  '[TERM145] an interrupt at any moment of a command’s way into %s ends that command, and nothing else is run',
+  async (shell) => {
+    const own = await ownShell(shell)
+    for (let turns = 0; turns < 25; turns += 1) {
+      const id = `sh-${turns}`
+      const end = own.run('sleep 1000', { id, by: turns % 2 === 0 ? 'model' : 'person' })
+      // Each time a little later: before it is entered, in the line editor, as it starts.
+      for (let left = turns; left > 0; left -= 1) await turn()
+      await own.terminal.interrupt('int')
+      const { outcome, exitCode, output } = await end
+      own.terminal.settle(id)
+      expect({ outcome, exitCode }).toEqual({ outcome: 'ended', exitCode: 130 })
+      expect(text(output)).toMatch(/^(\^C|\n)*$/)
+    }
+    expect(text((await own.run('echo as before')).output)).toBe('as before\n')
+  },
+)

@@ -175,7 +175,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return session?.send(input, options) ?? gone
     },
     settle: (run) => session?.settle(run),
-    read: async (wanted) => whole((await lane.look(wanted)).text),
+    async read(wanted) {
+      await session?.drawn()
+      return whole((await lane.look(wanted)).text)
+    },
     resize: lane.wishSize,
     keep: () => session?.keep(),
     async interrupt(signal) {

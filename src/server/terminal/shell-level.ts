@@ -2,12 +2,10 @@ import { constants } from 'node:os'
 import type { HolderExit, Uninjected } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
-import { trimEndOf } from '../../protocol/trim-end.ts'
 import { createPromptWait } from './await-prompt.ts'
+import { enteredLine } from './entered-line.ts'
 import { followRun, type RunFollower } from './follow-run.ts'
 import { inputBytes } from './input-bytes.ts'
-import { evalLine } from './integration/adoptable.ts'
-import { integrations } from './integration/pick-shell.ts'
 import { interruptForeground } from './interrupt.ts'
 import type { LevelDeps, LevelPlace } from './level-deps.ts'
 import { linkedCwd } from './linked-cwd.ts'
@@ -82,6 +80,8 @@ export function createShellLevel(
   let isGone = false
   /** A command waits for the prompt. */
   let isComing = false
+  /** It is stopped as soon as it has begun. */
+  let isUnwanted = false
   /** The last run ended without a word of the shell: it may be another program by now. */
   let isMute = false
   let isByKeys = number > 0
@@ -131,6 +131,10 @@ export function createShellLevel(
   const running = () => current ?? typed.current()
 
   function interrupt(): void {
+    if (isComing) {
+      isUnwanted = true
+      return
+    }
     const run = running()
     const isSame = () => run !== null && running() === run
     if (isSeen) interruptForeground({ client, pts, shellPid: pid, isRunning: isSame })
@@ -157,25 +161,20 @@ export function createShellLevel(
     return end
   }
 
-  function entered(command: string): { line: string; asFile: boolean } {
-    const { line, asFile } = integrations[state.shell].line(command)
-    if (!isByKeys || !asFile) return { line, asFile }
-    return { line: evalLine(state.shell, trimEndOf(command, '\n')), asFile: false }
-  }
-
   async function run(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd> {
     const no = reasonNotToRun(run.command, watch)
     if (no !== null) return notStarted(`The command was not run: ${no}.`)
     // At the prompt without a pause: a server that leaves now has it in the shell.
     if (state.phase !== 'prompt') {
       isComing = true
+      isUnwanted = false
       const isThere = await isBack(watch.signal)
       isComing = false
       if (!isThere) return notStarted(`The command was not run: ${noPrompt}.`)
     }
     heard.length = 0
     last = null
-    const { line, asFile } = entered(run.command)
+    const { line, asFile } = enteredLine(run.command, { shell: state.shell, isByKeys })
     client.inject({
       id: run.id,
       command: Buffer.from(line),
@@ -185,7 +184,10 @@ export function createShellLevel(
       level: number,
     })
     // While the holder works; what it says arrives in a later turn.
-    return follow(run, followRun(shell, run, watch))
+    const end = follow(run, followRun(shell, run, watch))
+    if (isUnwanted) interrupt()
+    isUnwanted = false
+    return end
   }
 
   /** The last command's end was said before the prompt. */

@@ -26,6 +26,8 @@ export interface ShellSession extends Pick<
   head: () => number
   /** Resolves when what was typed before anybody listened is told, but for what waits for a run inside. */
   caughtUp: () => Promise<unknown>
+  /** After a command its prompt is there, unless that takes long. */
+  drawn: () => Promise<void>
   /** Its prompt is there, and nothing is in front of it: also nothing that it does not tell of. */
   isAtRest: () => Promise<boolean>
   forget: (before: number) => boolean
@@ -55,8 +57,8 @@ export interface ShellSessionOptions {
 const reportDeadMs = 250
 /** So long a prompt may take to be drawn while somebody waits for the shell. */
 const promptMs = 3_000
-/** Who types a name waits no longer for a slow prompt; what was known before has to do. */
-const namesMs = 200
+/** Who looks, or types a name, waits no longer for a slow prompt; what was there before has to do. */
+const drawnMs = 200
 
 /** One living shell behind its holder, and those that were adopted inside it. */
 export function createShellSession(options: ShellSessionOptions): {
@@ -167,6 +169,10 @@ export function createShellSession(options: ShellSessionOptions): {
     },
   }
 
+  async function drawn(): Promise<void> {
+    if (top().state().phase === 'returning') await top().isBack(AbortSignal.timeout(drawnMs))
+  }
+
   const session: ShellSession = {
     info: () => ({
       generation,
@@ -198,8 +204,9 @@ export function createShellSession(options: ShellSessionOptions): {
     send: (input, sending) => top().send(input, sending),
     typed: () => top().typed(),
     keep: () => top().keep(),
+    drawn,
     async names() {
-      if (base.state().phase === 'returning') await base.isBack(AbortSignal.timeout(namesMs))
+      await drawn()
       return asked.names(exit === null && top() === base && isNamed())
     },
     async adopt() {
