@@ -2,6 +2,7 @@
 export const layers: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   log: ['protocol'],
+  terminal: ['protocol'],
   session: ['protocol', 'log'],
   view: ['protocol', 'log'],
   client: ['protocol', 'view'],
@@ -9,7 +10,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   react: ['protocol', 'log', 'view', 'client'],
   holder: ['protocol'],
   skill: ['protocol'],
-  server: ['protocol', 'log', 'session', 'skill'],
+  server: ['protocol', 'log', 'terminal', 'session', 'skill'],
   cli: ['protocol', 'log', 'session', 'view', 'client', 'holder', 'skill', 'server'],
   agent: ['protocol', 'log', 'view', 'client', 'server'],
 }
@@ -17,4 +18,4 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 export const layerNames = Object.keys(layers)
 
 /** These have no world: no process, network, timers or files, no clock and no random. */
-export const pureLayers = ['protocol', 'log', 'session', 'view']
+export const pureLayers = ['protocol', 'log', 'terminal', 'session', 'view']

@@ -1,5 +1,5 @@
 import type { HolderClient } from './holder-client.ts'
-import type { Mark } from './read-mark.ts'
+import type { Mark } from '../../terminal/mark.ts'
 import { readNames, type ShellNames } from './shell-names.ts'
 
 export interface AskNames {

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Refusal } from '../../protocol/refusal.ts'
 import { ok, refused, type Result } from '../../protocol/result.ts'
 import { whole } from '../../session/clip.ts'
 import { readStretch } from './byte-log-reader.ts'
@@ -15,7 +14,7 @@ import { readRecording } from './recording.ts'
 import { lostEnd, notStarted } from './run-end.ts'
 import { captureLog } from './run-output.ts'
 import type { DrawScreen } from './run-sight.ts'
-import { createShellSession, type ShellSession } from './shell-session.ts'
+import { createShellSession, type ShellSession } from './shell/shell-session.ts'
 import { firstSize, prepareShell } from './shell-start.ts'
 import type { OfferedShell, ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
 import { within } from './within.ts'
@@ -51,7 +50,6 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
   function open(socket: string): Promise<ShellSession> {
     return connectHolder(socket, (hello, client) => {
-      const onEnd = options.onShellEnd.bind(options)
       const { session, events } = createShellSession({
         hello,
         client,
@@ -61,11 +59,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
         isAlternate: async () =>
           options.emulator !== undefined &&
           (await lane.look({ lines: 1, ansi: false, hidden: [] })).isAlternate,
-        onEnd,
+        onEnd: options.onShellEnd.bind(options),
         onTyped: async (report) => options.onTyped?.(report),
         onLevel: async (report) => options.onLevel?.(report),
+        onChange: lane.changed,
+        diagnose: options.diagnose ?? (() => {}),
       })
-      return { events: lane.attach({ hello, client }, events), value: session }
+      return { events: lane.attach({ hello, client, shell: session }, events), value: session }
     })
   }
 
@@ -100,15 +100,15 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
   /** Null when the shell is ready, else what went wrong, with what it said last. */
   async function waitForPrompt(opened: ShellSession): Promise<string | null> {
-    const inTime = await within(startMs, opened.ready)
-    if (inTime && (await opened.ready)) return null
+    if (await opened.ready(startMs)) return null
+    const hasEnded = opened.state().exit !== null
     await opened.sync()
     const { head } = await captureLog(logFolder, {
       from: Math.max(0, opened.head() - 2000),
       to: opened.head(),
     })
     const said = head.trim() === '' ? '' : ` It said: ${head.trim().slice(-500)}`
-    return inTime
+    return hasEnded
       ? `The shell ended before its first prompt.${said}`
       : `The shell showed no prompt within ${startMs / 1000} seconds; its start files may wait for something.${said}`
   }
@@ -141,15 +141,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     await given?.give({ folder, generation: 1 })
   }
 
-  /** Keys may be all that a silent program gets. */
-  function type(data: string): Refusal | null {
-    const refusal = lane.type(data)
-    if (refusal === null) session?.typed()
-    return refusal
-  }
-
   return {
-    lane: { ...lane, type },
+    lane,
     start(where) {
       const started = start(where)
       starting = started.catch(() => null)
@@ -159,16 +152,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     offer,
     give,
     showMoved: lane.moved,
-    async run(run, watch) {
-      const shell = session
-      if (shell === null) return notStarted('The command was not run: there is no shell.')
-      return lane.during({ by: run.by, isEntered: false, watch }, (seen) => shell.run(run, seen))
-    },
-    async resume(run, watch) {
-      const shell = session
-      if (shell === null) return lostEnd('The shell it ran in is gone.')
-      return lane.during({ by: run.by, isEntered: true, watch }, (seen) => shell.resume(run, seen))
-    },
+    run: async (run, watch) =>
+      session?.run(run, watch) ?? notStarted('The command was not run: there is no shell.'),
+    resume: async (run, watch) =>
+      session?.resume(run, watch) ?? lostEnd('The shell it ran in is gone.'),
     async send(input, options) {
       const gone = { refused: 'there is no shell', state: 'ended' as const, output: noOutput }
       if (lane.isTaken() && input.type !== 'interrupt') return { ...gone, ...taken }
@@ -185,6 +172,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       await session?.interrupt(signal)
     },
     cwd: () => session?.cwd() ?? null,
+    stamp: () => session?.state().stamp ?? null,
     adopt: async () => session?.adopt() ?? refused('There is no shell yet.'),
     names: async () => session?.names() ?? null,
     async readOutput({ limit = Number.MAX_SAFE_INTEGER, ...range }) {

@@ -24,7 +24,8 @@ import {
   signalTarget,
 } from '../../protocol/holder-wire.ts'
 import { decodeMark } from './decode-mark.ts'
-import { type Mark, readMark } from './read-mark.ts'
+import type { Mark } from '../../terminal/mark.ts'
+import { readMark } from './read-mark.ts'
 
 /** An acknowledgement only frees memory, so it waits this long for a frame to go with. */
 const acknowledgeMs = 50

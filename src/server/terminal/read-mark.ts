@@ -1,50 +1,6 @@
 import { assertNever } from '../../protocol/assert-never.ts'
 import type { HeldMark } from '../../protocol/holder.ts'
-
-export interface Place {
-  seq: number
-  offset: number
-  /** Milliseconds on the holder's monotonic clock. */
-  time: number
-}
-
-/** What a person typed, as the shell tells it. */
-export interface TypedText {
-  /** Its beginning, if it is very long; empty if the shell does not say. */
-  text: string
-  /** In characters, or bytes where the shell counts those. */
-  length: number
-  /** Its number in the history; null where the text is this line's for certain. */
-  line: number | null
-}
-
-/** What the shell said, and where in its output. */
-export type Mark = Place & {
-  /** Which shell said it: 0 is the session's own, 1 one that was adopted inside it, and so on. */
-  level: number
-} & (
-    | { kind: 'prompt-start' }
-    // `line`: the number that the next line will have in the history.
-    | { kind: 'prompt'; code: number | null; pid: number; line: number | null }
-    // `closed`: the shell itself breaks the unfinished input off.
-    | { kind: 'continuation'; closed: boolean }
-    // `restores`: another line is put back after it, or it is itself taken out of the line.
-    | { kind: 'loaded'; id: string; restores: boolean }
-    // `typed`: nobody gave the shell this command by key; null for those that were.
-    | { kind: 'output-start'; typed: TypedText | null }
-    | { kind: 'output-end'; code: number | null; pid: number; id: string; cwd: string | null }
-    // Of one that was adopted, `place` says whose it is and where; `isAway`: out of this kernel's sight.
-    | {
-        kind: 'integrated'
-        shell: string
-        version: string
-        pid: number
-        place: string
-        isAway: boolean
-      }
-    // The shell of this level is gone, as the holder says.
-    | { kind: 'left' }
-  )
+import type { Mark, TypedText } from '../../terminal/mark.ts'
 
 /** Spelled out: seven of these are made for each command, and spreading a place costs most of it. */
 export function readMark({ kind, level, fields, seq, offset, time }: HeldMark): Mark {
@@ -106,7 +62,8 @@ function readNumber(field: string): number | null {
 function readTyped([line = '', length = '', ...rest]: readonly string[]): TypedText | null {
   const text = readText(rest.join(';'))
   if (text === null) return null
-  return { text, length: readNumber(length) ?? text.length, line: readNumber(line) }
+  // What the terminal showed is not the mark's to say.
+  return { text, length: readNumber(length) ?? text.length, line: readNumber(line), isShown: false }
 }
 
 /** A plain path as it is, or escaped. */

@@ -70,6 +70,8 @@ export interface TerminalRun {
   private?: boolean
   /** 0 = none. A model's run may last this long; a person's may be silent this long. */
   timeoutMs: number
+  /** It runs only while the terminal is at this stamp; null: wherever the shell is. */
+  stamp?: number | null
 }
 
 /** How a run ended: what is reported of it, less where it stands in the log. */
@@ -146,6 +148,8 @@ export interface Terminal {
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
   /** Where the shell is now, as its last prompt said. */
   cwd(): string | null
+  /** Names where, and in what state, a command would run now; null without a shell. */
+  stamp(): number | null
   /** What the shell knew by name at its last prompt; a busy one is not asked. */
   names(): Promise<ShellNames | null>
   /**
@@ -195,4 +199,5 @@ export interface TerminalOptions extends TerminalEvents {
   logCaps?: LogCaps
   /** Draws the screen for those who join; without one they get the last of the stream. */
   emulator?: SharedEmulator
+  diagnose?: (error: unknown) => void
 }

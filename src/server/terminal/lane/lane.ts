@@ -4,7 +4,7 @@ import type { Refusal } from '../../../protocol/refusal.ts'
 import type { Size } from '../emulator/screen.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
 import type { Look, Looked } from '../look.ts'
-import type { RunWatch, TerminalRun, TerminalRunEnd } from '../terminal.ts'
+import type { ShellSession } from '../shell/shell-session.ts'
 import type { SharedEmulator } from './shared-emulator.ts'
 import type { Viewport } from './shared-size.ts'
 import type { ViewerSink } from './viewers.ts'
@@ -42,15 +42,19 @@ export interface Lane {
   onState(listener: (state: TerminalUpdate) => void): void
 }
 
+/** A shell that the lane shows, behind its holder. */
+export interface AttachedShell {
+  hello: Hello
+  client: HolderClient
+  shell: Pick<ShellSession, 'state' | 'type' | 'drive'>
+}
+
 /** The same, and what the terminal tells it. */
 export interface OwnedLane extends Lane {
   /** Listens along on a holder's connection. */
-  attach(holder: { hello: Hello; client: HolderClient }, events: HolderEvents): HolderEvents
-  /** Follows who may type while a run goes on. */
-  during(
-    run: { by: TerminalRun['by']; isEntered: boolean; watch: RunWatch },
-    work: (watch: RunWatch) => Promise<TerminalRunEnd>,
-  ): Promise<TerminalRunEnd>
+  attach(shell: AttachedShell, events: HolderEvents): HolderEvents
+  /** The shell's state may be another one now. */
+  changed(): void
   /** What the model sees of it. */
   look(look: Look): Promise<Looked>
   /** The model's wish; says why not, or null. */

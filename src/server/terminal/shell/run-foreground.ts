@@ -1,8 +1,7 @@
-import type { Foreground } from './probe/classify.ts'
-import { watchForeground } from './probe/watch.ts'
-
-/** What a run's program needs besides time; null while it just runs. */
-export type Need = 'waiting' | 'secret' | 'screen' | null
+import type { Need } from '../../../terminal/reads-itself.ts'
+import type { Foreground as SeenForeground } from '../../../terminal/run.ts'
+import type { Foreground } from '../probe/classify.ts'
+import { watchForeground } from '../probe/watch.ts'
 
 export interface RunForeground {
   /** Something was printed or typed. */
@@ -17,9 +16,10 @@ export interface RunForeground {
 export interface RunForegroundOptions {
   shellPid: number
   pts: string
-  onNeed: (need: Need) => void
-  /** What the shell itself wants, of this name, when it reads keys as at its prompt. */
-  ownNeed: (shell: string) => Need
+  needOf: (foreground: SeenForeground) => Need
+  /** What `exec` made of the shell. */
+  replaced: () => SeenForeground['replaced']
+  onForeground: (foreground: SeenForeground) => void
 }
 
 /** A program prints its answer and its next question within this; what takes longer goes on. */
@@ -29,21 +29,12 @@ const quietMs = 150
 
 /** Follows what the program of a run needs, as the kernel tells it. */
 export function followForeground(options: RunForegroundOptions): RunForeground {
-  const { shellPid, pts, onNeed, ownNeed } = options
-  let told: Need = null
+  const { shellPid, pts, needOf, onForeground } = options
   let stirred = performance.now()
-  const watch = watchForeground({ shellPid, pts }, (state) => tell(needOf(state)))
+  const watch = watchForeground({ shellPid, pts }, (state) => onForeground(seen(state)))
 
-  function needOf({ state, program = '' }: Foreground): Need {
-    if (state === 'waiting' || state === 'secret') return state
-    if (state === 'prompt') return ownNeed(program)
-    return state === 'raw' ? 'screen' : null
-  }
-
-  function tell(need: Need): void {
-    if (need === told) return
-    told = need
-    onNeed(need)
+  function seen({ state, program = '' }: Foreground): SeenForeground {
+    return { state, program, replaced: options.replaced() }
   }
 
   async function settled(signal: AbortSignal): Promise<Need> {
@@ -51,7 +42,7 @@ export function followForeground(options: RunForegroundOptions): RunForeground {
     for (let waitMs = quietMs; performance.now() < end && !signal.aborted;) {
       await quiet(waitMs, signal)
       const asked = stirred
-      const need = needOf(await watch.ask())
+      const need = needOf(seen(await watch.ask()))
       if (need !== null && asked === stirred) return need
       waitMs = asked === stirred ? Math.min(waitMs * 2, 1_000) : quietMs
     }
@@ -63,7 +54,7 @@ export function followForeground(options: RunForegroundOptions): RunForeground {
       stirred = performance.now()
       watch.stir()
     },
-    need: async () => needOf(await watch.ask()),
+    need: async () => needOf(seen(await watch.ask())),
     settled,
     stop: () => watch.stop(),
   }

@@ -1,14 +1,14 @@
-import { assertNever } from '../../protocol/assert-never.ts'
-import type { Mark, Place } from './read-mark.ts'
+import { assertNever } from '../protocol/assert-never.ts'
+import type { Mark, Place } from './mark.ts'
 
-/** What the marks so far say about one run. */
-export interface RunTrack {
+/** The marks about one command, from its loading to its end. */
+export interface Track {
   readonly id: string
   readonly shellPid: number
-  /** It is one line, and the end of that is its end: what draws the prompt may take its time. */
-  readonly isOneLine: boolean
   /** The command is in the line editor. */
   readonly loaded: (Place & { level: number }) | null
+  /** A half-typed line comes back with the prompt. */
+  readonly restores: boolean
   /** The line editor drew its line anew, as it does after loading; if not, its prompts go elsewhere. */
   readonly drawn: boolean
   /** Its output starts here; null while, or when, nothing was executed. */
@@ -20,17 +20,22 @@ export interface RunTrack {
   readonly incomplete: boolean
   /** A prompt was drawn though no end was marked: likely over, but only the kernel knows. */
   readonly prompted: { at: Place; code: number | null } | null
-  readonly finished: boolean
+  /** The prompt came back after the end. */
+  readonly isBack: boolean
   /** Where a shell that runs in it was first adopted: what is printed from there on is not its own. */
   readonly adoptedAt: number | null
   /** That shell is still there. */
   readonly isAround: boolean
+  /** The last prompt's first byte: what the shell itself says of a command stands before it. */
+  readonly promptAt: number
 }
 
-export function startTrack(run: Pick<RunTrack, 'id' | 'shellPid' | 'isOneLine'>): RunTrack {
+export function startTrack(id: string, shellPid: number): Track {
   return {
-    ...run,
+    id,
+    shellPid,
     loaded: null,
+    restores: false,
     drawn: false,
     from: null,
     to: null,
@@ -38,23 +43,21 @@ export function startTrack(run: Pick<RunTrack, 'id' | 'shellPid' | 'isOneLine'>)
     cwd: null,
     incomplete: false,
     prompted: null,
-    finished: false,
+    isBack: false,
     adoptedAt: null,
     isAround: false,
+    promptAt: 0,
   }
 }
 
-/** Loaded, output starts and ends, once a line: the end of a single line or the prompt after several is the end. */
-export function trackRun(track: RunTrack, mark: Mark): RunTrack {
-  if (mark.kind === 'loaded' && mark.id === track.id) {
-    // A half-typed line comes back with the prompt: until then somebody who goes on typing would be first.
-    return { ...track, loaded: mark, isOneLine: track.isOneLine && !mark.restores }
-  }
-  if (track.loaded === null || track.finished) return track
-  if (mark.kind === 'left') return { ...track, isAround: false }
+export function trackMark(track: Track, mark: Mark): Track {
+  if (mark.kind === 'loaded')
+    return mark.id === track.id ? { ...track, loaded: mark, restores: mark.restores } : track
+  const noted = mark.kind === 'prompt-start' ? { ...track, promptAt: mark.offset } : track
+  if (track.loaded === null || track.isBack) return noted
   switch (mark.kind) {
-    case 'loaded':
-      return track
+    case 'left':
+      return { ...track, isAround: false }
     case 'integrated':
       return adopted(track, mark)
     case 'output-start':
@@ -64,7 +67,7 @@ export function trackRun(track: RunTrack, mark: Mark): RunTrack {
     case 'continuation':
       return { ...track, incomplete: true }
     case 'prompt-start':
-      return startPrompt(track, mark)
+      return startPrompt(noted, mark)
     case 'prompt':
       return mark.pid === track.shellPid ? seePrompt(track, mark) : track
     default:
@@ -73,43 +76,62 @@ export function trackRun(track: RunTrack, mark: Mark): RunTrack {
 }
 
 /** A shell that runs in it speaks now; or its own does anew, and then there is nothing inside. */
-function adopted(track: RunTrack, mark: Mark & { kind: 'integrated' }): RunTrack {
+function adopted(track: Track, mark: Mark & { kind: 'integrated' }): Track {
   if (mark.level <= (track.loaded?.level ?? 0) || track.from === null) return track
   return { ...track, adoptedAt: track.adoptedAt ?? mark.offset, isAround: true }
 }
 
-/** Nobody is there to complete the line, and it must not take the next command for its rest. */
-export function mustBreakOff(before: RunTrack, mark: Mark): boolean {
-  if (before.incomplete || before.finished || before.loaded === null) return false
-  return mark.kind === 'continuation' && !mark.closed
-}
-
 /** The first one after loading belongs to the line with our command in it. */
-function startPrompt(track: RunTrack, mark: Mark): RunTrack {
+function startPrompt(track: Track, mark: Mark): Track {
   if (track.from === null && !track.drawn) return { ...track, drawn: true }
   return track.to === null ? { ...track, prompted: { at: mark, code: null } } : track
 }
 
-function endOutput(track: RunTrack, mark: Mark & { kind: 'output-end' }): RunTrack {
+function endOutput(track: Track, mark: Mark & { kind: 'output-end' }): Track {
   if (mark.pid !== track.shellPid || mark.id !== track.id) return track
   // With stderr redirected the start mark is lost with the prompt: then all since loading is output.
   if (!track.drawn && track.from === null) return endOutput({ ...track, from: track.loaded }, mark)
   // After the last line that ran, one that is a comment changes nothing, a syntax error does.
   const again = track.from !== null && track.to !== null && mark.code === track.code
   const end = again ? {} : { to: mark, code: mark.code }
-  const finished = track.isOneLine && track.from !== null && !track.incomplete
-  return { ...track, ...end, cwd: mark.cwd ?? track.cwd, prompted: null, finished }
+  return { ...track, ...end, cwd: mark.cwd ?? track.cwd, prompted: null }
 }
 
-function seePrompt(track: RunTrack, mark: Mark & { kind: 'prompt' }): RunTrack {
+function seePrompt(track: Track, mark: Mark & { kind: 'prompt' }): Track {
   // Of a prompt with several lines only the last is drawn anew.
   if (!track.drawn && track.from === null && track.to === null) return { ...track, drawn: true }
-  if (track.to !== null) return { ...track, finished: true }
+  if (track.to !== null) return { ...track, isBack: true }
   if (track.prompted === null) return track
   return { ...track, prompted: { ...track.prompted, code: mark.code } }
 }
 
+/** Nobody is there to complete the line, and it must not take the next command for its rest. */
+export function mustBreakOff(before: Track, mark: Mark): boolean {
+  if (before.incomplete || before.isBack || before.loaded === null) return false
+  return mark.kind === 'continuation' && !mark.closed
+}
+
+/**
+ * The prompt after the end is the end. A single line is over at its own end: what draws the prompt may take
+ * its time. With a half-typed line to put back, somebody who goes on typing must not be first.
+ */
+export function isFinished(track: Track, isOneLine: boolean): boolean {
+  if (track.isBack) return true
+  const { from, to, incomplete, restores } = track
+  return isOneLine && !restores && !incomplete && from !== null && to !== null
+}
+
 /** From the end mark, or, where that was lost, from the prompt. */
-export function codeOf(track: RunTrack): number | null {
+export function codeOf(track: Track): number | null {
   return track.code ?? track.prompted?.code ?? null
+}
+
+/** The marks say that it is over but for one that is missing. */
+export function isLikelyOver(track: Track): boolean {
+  return track.to !== null || track.prompted !== null
+}
+
+/** It prints, and all of that is its own. */
+export function isPrinting(track: Track): boolean {
+  return track.from !== null && track.to === null && track.adoptedAt === null
 }

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import type { Probed } from '../../../protocol/holder.ts'
+import type { Probe } from '../../../terminal/idle.ts'
+import type { HolderClient } from '../holder-client.ts'
+import { createShellImage, type ShellImage } from '../shell-image.ts'
+
+/** Asks the kernel about the shells of one terminal. */
+export interface ShellLook {
+  probe(
+    shell: { pid: number; level: number },
+    why: 'idle' | 'press' | 'pressed',
+  ): Promise<Probe | null>
+  /** The shell is itself now: what `exec` makes of it later can be told from this. */
+  see(pid: number): void
+  replaced(pid: number): Probe['replaced']
+}
+
+export function createShellLook(client: Pick<HolderClient, 'probe'>, pts: string): ShellLook {
+  const images = new Map<number, ShellImage>()
+
+  function imageOf(pid: number): ShellImage {
+    const known = images.get(pid) ?? createShellImage(pid)
+    images.set(pid, known)
+    return known
+  }
+
+  const replaced = (pid: number) => images.get(pid)?.replacedBy() ?? null
+
+  return {
+    async probe({ pid, level }, why) {
+      const [probed, keysOff] = await Promise.all([
+        client.probe(level === 0 ? undefined : pid),
+        why === 'pressed' ? signalKeysOff(pts) : false,
+      ])
+      if (probed === null) return null
+      const { foreground, minds } = probed
+      const isAtPrompt = waitsAtPrompt(probed, pid)
+      const isReading = readsTerminal(probed, pid)
+      return { foreground, minds, keysOff, isAtPrompt, isReading, replaced: replaced(pid) }
+    },
+    see: (pid) => imageOf(pid).see(),
+    replaced,
+  }
+}
+
+/** select and pselect6 on x64, pselect6 on arm64: what a line editor waits in, and without a time limit. */
+const waitingCalls = new Set(['23', '270', '72'])
+
+function waitsAtPrompt({ foreground, syscall }: Probed, shellPid: number): boolean {
+  if (foreground !== shellPid || syscall === null) return false
+  const [call = '', , , , , timeLimit] = syscall.split(' ')
+  return waitingCalls.has(call) && timeLimit === '0x0'
+}
+
+/** On x64 and arm64. */
+const [readCalls, pollCalls] = [new Set(['0', '63']), new Set(['7', '271', '73'])]
+
+/** How zsh and fish wait for keys. Their own `read` waits the same way, so it says little alone. */
+function readsTerminal({ foreground, syscall }: Probed, shellPid: number): boolean {
+  const [call = '', from = ''] = syscall?.split(' ') ?? []
+  if (foreground !== shellPid) return false
+  return pollCalls.has(call) || (readCalls.has(call) && isTerminal(shellPid, Number(from)))
+}
+
+/** A prompt may hold the output of a command, which is read from a pipe. */
+function isTerminal(pid: number, descriptor: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${descriptor}`).startsWith('/dev/pts/')
+  } catch {
+    // Another user's.
+    return true
+  }
+}
+
+function signalKeysOff(pts: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile('stty', ['-F', pts, '-a'], (error, settings) =>
+      resolve(error === null && /(^|\s)-isig\b/.test(settings)),
+    )
+  })
+}

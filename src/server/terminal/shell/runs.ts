@@ -1,0 +1,106 @@
+import { needOf } from '../../../terminal/run.ts'
+import { topShell } from '../../../terminal/select.ts'
+import type { Shell } from '../../../terminal/state.ts'
+import type { DrawPart } from '../draw-output.ts'
+import type { HolderClient } from '../holder-client.ts'
+import { linkedCwd } from '../linked-cwd.ts'
+import { reasonAgainstCommand } from '../reason-against-command.ts'
+import { notStarted } from '../run-end.ts'
+import type { DrawScreen } from '../run-sight.ts'
+import type { RunWatch, Terminal, TerminalRun } from '../terminal.ts'
+import type { LiveShell } from './live-shell.ts'
+import { orderOf, type WatchedRun, watchRun } from './watched-run.ts'
+
+export interface RunsDeps {
+  client: HolderClient
+  /** When the connection to the holder began, on its clock. */
+  hello: { now: number }
+  /** The byte log's folder. */
+  folder: string
+  pts: string
+  draw: DrawPart | null
+  screen: DrawScreen | null
+  shell(): LiveShell
+}
+
+export interface Runs extends Pick<Terminal, 'run' | 'resume'> {
+  watched: ReadonlyMap<string, WatchedRun>
+  /** The end of the run is on disk. */
+  forget(id: string): void
+}
+
+/** The runs that somebody waits for, each with what it prints and needs. */
+export function createRuns(deps: RunsDeps): Runs {
+  const { client, folder, pts, draw, screen, hello } = deps
+  const watched = new Map<string, WatchedRun>()
+
+  function open({ id }: TerminalRun, watch: RunWatch, shell: Shell): WatchedRun {
+    const live = deps.shell()
+    const { pid, isSeen, level } = shell
+    const now = () => live.state().shells[level] ?? shell
+    const cwd = () => (isSeen ? linkedCwd(pid) : null) ?? now().cwd
+    const run = watchRun(watch, {
+      folder,
+      pts,
+      draw,
+      screen,
+      shell: { pid, isSeen, cwd },
+      head: () => live.state().head,
+      kept: live.kept,
+      sync: client.sync,
+      from: () => now().track?.from?.offset ?? null,
+      needOf(foreground) {
+        const { run: current, track } = now()
+        return current === null || track === null ? null : needOf(current, track, foreground)
+      },
+      replaced: () => (isSeen ? live.look.replaced(pid) : null),
+      onForeground: (foreground) => live.listen({ type: 'foreground', run: id, foreground }),
+      type: (bytes) => client.input(bytes),
+      interrupt: () => live.listen({ type: 'wish', wish: { type: 'signal', signal: 'int' } }),
+    })
+    watched.set(id, run)
+    return run
+  }
+
+  /** Whoever ordered it may take it back. */
+  function followAbort({ id }: TerminalRun, { signal }: RunWatch): void {
+    const stop = () => deps.shell().listen({ type: 'wish', wish: { type: 'stop', id } })
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    void watched.get(id)?.end.then(() => signal.removeEventListener('abort', stop))
+  }
+
+  return {
+    watched,
+    forget: (id) => void watched.delete(id),
+    async run(run, watch) {
+      const live = deps.shell()
+      const shell = topShell(live.state())
+      const no = watch.signal.aborted
+        ? 'it was stopped before it began'
+        : reasonAgainstCommand(run.command, shell.isByKeys)
+      if (no !== null) return notStarted(`The command was not run: ${no}.`)
+      const opened = open(run, watch, shell)
+      live.listen({ type: 'wish', wish: { type: 'run', run: orderOf(run) } })
+      followAbort(run, watch)
+      return opened.end
+    },
+    async resume(run, watch) {
+      const live = deps.shell()
+      const { shells, gone } = live.state()
+      const knows = ({ track }: Shell) => track?.id === run.id
+      const shell =
+        [...shells, ...gone.map((left) => left.shell)].find(knows) ?? topShell(live.state())
+      const opened = open(run, watch, shell)
+      const { track } = shell
+      const from = track?.id === run.id ? track.from : null
+      if (from !== null && track !== null) {
+        const to = track.adoptedAt ?? track.to?.offset ?? live.state().head
+        opened.catchUp({ from: from.offset, to })
+      }
+      live.listen({ type: 'wish', wish: { type: 'resume', run: orderOf(run), at: hello.now } })
+      followAbort(run, watch)
+      return opened.end
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Hello, MoveRequest } from '../../../protocol/holder.ts'
+import { ok, refused } from '../../../protocol/result.ts'
+import type { Wish } from '../../../terminal/heard.ts'
+import { isFree, isOver, shownIntegration, topShell } from '../../../terminal/select.ts'
+import type { Shell, TerminalState } from '../../../terminal/state.ts'
+import { createAskNames } from '../ask-names.ts'
+import { moveMs } from '../call-holder.ts'
+import type { HolderClient, HolderEvents } from '../holder-client.ts'
+import { inputBytes } from '../input-bytes.ts'
+import { linkedCwd } from '../linked-cwd.ts'
+import type { Sent, ShellInfo, Terminal } from '../terminal.ts'
+import { within } from '../within.ts'
+import { adoptShell } from './adopt-shell.ts'
+import { createLiveShell } from './live-shell.ts'
+import { createRuns, type RunsDeps } from './runs.ts'
+import { createInOrder } from './tell-in-order.ts'
+import { createTeller, type TellerDeps } from './teller.ts'
+
+export interface ShellSession extends Pick<
+  Terminal,
+  'run' | 'resume' | 'settle' | 'send' | 'interrupt' | 'keep' | 'names' | 'adopt' | 'cwd'
+> {
+  state(): TerminalState
+  /** Keys of a person. */
+  type(keys: string): void
+  drive(driver: 'person' | 'model'): void
+  info(): ShellInfo
+  /** At the first prompt, within this time; false when the shell ended or says nothing. */
+  ready(ms: number): Promise<boolean>
+  sync(): Promise<void>
+  head(): number
+  /** Resolves once all earlier typed runs are reported, except those inside the current run. */
+  caughtUp(): Promise<void>
+  /** After a command its prompt is there, unless that takes long. */
+  drawn(): Promise<void>
+  /** Its prompt is there, and nothing is in front of it: also nothing that it does not tell of. */
+  isAtRest(): Promise<boolean>
+  forget(before: number): boolean
+  /** It is another session's, whose folder this is: nothing of it is reported here any more. */
+  give(place: MoveRequest): Promise<void>
+  /** The server leaves; what goes on is not reported any more. */
+  leave(): void
+  /** Ends shell and holder; resolves when the holder is gone. */
+  end(): Promise<void>
+}
+
+export interface ShellSessionOptions
+  extends Omit<RunsDeps, 'pts' | 'shell'>, Omit<TellerDeps, 'generation' | 'client' | 'kept'> {
+  hello: Hello
+  client: HolderClient
+  /** A program has taken the whole screen. */
+  isAlternate(): Promise<boolean>
+  onChange(): void
+  diagnose(error: unknown): void
+}
+
+/** A shell found dead is reported after the run that died with it, if someone resumes it by then. */
+const reportDeadMs = 250
+/** So long a prompt may take to be drawn while somebody waits for the shell. */
+const promptMs = 3_000
+/** Who looks, or types a name, waits no longer for a slow prompt; what was there before has to do. */
+const drawnMs = 200
+
+/** A killed shell is gone at once, unless the kernel holds it: then nobody waits for that. */
+const restartMs = 5_000
+
+const nothing = { head: '', tail: '', omittedChars: 0 }
+
+/** One living shell behind its holder, and those that were adopted inside it. */
+export function createShellSession(options: ShellSessionOptions): {
+  session: ShellSession
+  events: HolderEvents
+} {
+  const { hello, client } = options
+  const { generation, pts, shellPid } = hello
+  const inOrder = createInOrder(options.diagnose)
+  let onClosed: () => void = () => {}
+  const closed = new Promise<void>((resolve) => {
+    onClosed = resolve
+  })
+  const isLate = hello.exit !== null || hello.marks.some(({ kind }) => kind === 'L')
+  if (isLate) inOrder.tell(() => delay(reportDeadMs))
+  const teller = createTeller({ ...options, generation, kept: () => live.kept() })
+  const runs = createRuns({ ...options, pts, shell: () => live })
+  const live = createLiveShell({ ...options, runs: runs.watched, inOrder, tell: teller.tell })
+  const asked = createAskNames(client)
+  const state = () => live.state()
+  const top = () => topShell(state())
+  const wish = (wished: Wish) => live.listen({ type: 'wish', wish: wished })
+  const untilPrompt = (ms: number) => live.until((next) => atPrompt(topShell(next)), ms)
+
+  async function drawn(): Promise<void> {
+    const { phase } = top()
+    if (phase === 'returning' || phase === 'answered') await untilPrompt(drawnMs)
+  }
+
+  const events: HolderEvents = {
+    ...live.events,
+    onMark(mark) {
+      asked.onMark(mark)
+      live.events.onMark(mark)
+    },
+    onClose() {
+      live.events.onClose()
+      onClosed()
+    },
+  }
+
+  async function names() {
+    await drawn()
+    const [base] = state().shells
+    const isNamed = isFree(base) && shownIntegration(base) !== 'none'
+    return asked.names(state().exit === null && top() === base && isNamed)
+  }
+
+  const session: ShellSession = {
+    state,
+    type: (keys) => live.listen({ type: 'key', keys }),
+    drive: (driver) => wish({ type: 'drive', driver }),
+    info: () => infoOf(state(), { shellPid, generation }),
+    // Of a shell on another machine this one's files say nothing.
+    cwd: () => (top().isSeen ? (top().cwd ?? linkedCwd(top().pid)) : null),
+    ready: async (ms) => (await live.until(({ shells: [base] }) => atPrompt(base), ms)) !== null,
+    sync: client.sync,
+    head: () => state().head,
+    async caughtUp() {
+      if (state().shells.length === 1 && state().gone.length === 0) await inOrder.told()
+    },
+    drawn,
+    async isAtRest() {
+      if (state().shells.length > 1 || (await untilPrompt(promptMs)) === null) return false
+      const probed = await client.probe()
+      return probed === null || probed.foreground === shellPid
+    },
+    forget(before) {
+      client.forget(before)
+      return true
+    },
+    run: runs.run,
+    resume: runs.resume,
+    settle(id) {
+      runs.forget(id)
+      wish({ type: 'settle', id })
+    },
+    async send(input, sending): Promise<Sent> {
+      const bytes = input.type === 'interrupt' ? ok(null) : inputBytes(input)
+      if (!bytes.ok) return { refused: bytes.error, state: 'running', output: nothing }
+      const { run, typing } = top()
+      const watched = run === null ? undefined : runs.watched.get(run.order.id)
+      if (watched !== undefined) return watched.send(bytes.value, sending)
+      return typing.open === null
+        ? { refused: 'nothing is running', state: 'ended', output: nothing }
+        : { refused: 'the user runs a program of their own', state: 'running', output: nothing }
+    },
+    keep: () => wish({ type: 'keep' }),
+    names,
+    async adopt() {
+      if (isOver(state())) return refused('The shell has ended.')
+      const { isAlternate } = options
+      const { told } = inOrder
+      return adoptShell({
+        client,
+        basePid: shellPid,
+        pts,
+        state,
+        isAlternate,
+        until: live.until,
+        told,
+      })
+    },
+    async interrupt(signal) {
+      wish({ type: 'signal', signal })
+      if (signal === 'restart') await live.until((next) => next.exit, restartMs)
+    },
+    async give(place) {
+      wish({ type: 'end', how: 'left' })
+      await within(moveMs, client.move(place))
+      client.disconnect()
+    },
+    leave() {
+      wish({ type: 'end', how: 'left' })
+      client.disconnect()
+    },
+    end() {
+      wish({ type: 'end', how: 'closed' })
+      client.end()
+      return closed
+    },
+  }
+  return { session, events }
+}
+
+function atPrompt(shell: Shell): Shell | null {
+  return shell.phase === 'prompt' ? shell : null
+}
+
+function infoOf(
+  { shells: [base] }: TerminalState,
+  { shellPid, generation }: { shellPid: number; generation: number },
+): ShellInfo {
+  return {
+    generation,
+    shell: base.name,
+    pid: shellPid,
+    cwd: base.cwd ?? linkedCwd(shellPid) ?? '/',
+    integration: shownIntegration(base),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Probe } from './idle.ts'
+import type { Mark } from './mark.ts'
+import type { Foreground, Order } from './run.ts'
+import type { Exit } from './state.ts'
+
+/** What somebody wants of the terminal. */
+export type Wish =
+  | { type: 'run'; run: Order }
+  /** Picks up a run that an earlier server began; `at` is the holder's clock when this server came. */
+  | { type: 'resume'; run: Order; at: number }
+  /** A run's end is on disk. */
+  | { type: 'settle'; id: string }
+  /** A run is to end: Ctrl+C, then ever stronger means. */
+  | { type: 'stop'; id: string }
+  | { type: 'signal'; signal: 'int' | 'term' | 'kill' | 'restart' }
+  | { type: 'drive'; driver: 'person' | 'model' }
+  /** The run may be silent as long as it likes. */
+  | { type: 'keep' }
+  /** The shell is ended for good, or goes on without us. */
+  | { type: 'end'; how: 'closed' | 'left' }
+
+/** Everything that the terminal's state follows from, with the time on this server's monotonic clock. */
+export type Heard = { readonly now: number } & (
+  | { readonly type: 'mark'; readonly mark: Mark }
+  | { readonly type: 'data'; readonly head: number }
+  | { readonly type: 'exit'; readonly exit: Exit }
+  /** The holder is gone, or we left it. */
+  | { readonly type: 'closed' }
+  | {
+      readonly type: 'uninjected'
+      readonly id: string
+      readonly reason: string
+      /** The shell was asked for a prompt, and nothing came. */
+      readonly isUnheard: boolean
+      /** It is not at the stamp that the command was meant for. */
+      readonly isMoved: boolean
+    }
+  | {
+      readonly type: 'probed'
+      readonly level: number
+      readonly why: 'idle' | 'press' | 'pressed'
+      readonly probe: Probe | null
+    }
+  | { readonly type: 'foreground'; readonly run: string; readonly foreground: Foreground }
+  | { readonly type: 'key'; readonly keys: string }
+  | { readonly type: 'wish'; readonly wish: Wish }
+  /** All that was said before this server came has been heard. */
+  | { readonly type: 'caught-up' }
+  | { readonly type: 'time' }
+)

@@ -1,0 +1,182 @@
+import { act, type Step, stay, andThen } from './effect.ts'
+import { answerIdle, type Idle, lookIdle, looksIdle, type Probe, startIdle } from './idle.ts'
+import { climb, ladderWakesAt } from './ladder.ts'
+import { limitWakesAt, lookLimit } from './limit.ts'
+import { afterPress } from './press.ts'
+import { limitEffects, ownNeed, type Run } from './run.ts'
+import {
+  enterAtPrompt,
+  finishRun,
+  giveUpAwaiting,
+  hangMs,
+  press,
+  pressedFor,
+  signalTo,
+  stopRun,
+} from './run-life.ts'
+import type { Moment } from './shell.ts'
+import type { Shell } from './state.ts'
+import { isLikelyOver, type Track } from './track.ts'
+
+const interruptKey = '\x03'
+const maxBreaks = 3
+
+/** When something in this shell has to be looked at next. */
+export function shellWakesAt({ run, press }: Shell): number {
+  const pressed = press?.lookAt ?? Number.POSITIVE_INFINITY
+  return run === null ? pressed : Math.min(pressed, runWakesAt(run))
+}
+
+function runWakesAt({ awaits, idle, limit, ladder, failed }: Run): number {
+  return Math.min(
+    idleWakesAt(awaits?.idle ?? idle),
+    awaits?.hangsAt ?? Number.POSITIVE_INFINITY,
+    limit === null ? Number.POSITIVE_INFINITY : limitWakesAt(limit),
+    ladder === null ? Number.POSITIVE_INFINITY : ladderWakesAt(ladder),
+    failed?.until ?? Number.POSITIVE_INFINITY,
+  )
+}
+
+function idleWakesAt(idle: Idle | null): number {
+  return idle?.lookAt ?? Number.POSITIVE_INFINITY
+}
+
+/** Time has passed. */
+export function shellWakes(shell: Shell, moment: Moment): Step<Shell> {
+  const steps = [wakePress, wakeAwaiting, wakeIdle, wakeLimit, wakeLadder, wakeFailed]
+  return steps.reduce<Step<Shell>>(
+    (step, wake) => andThen(step, (state) => wake(state, moment)),
+    stay(shell),
+  )
+}
+
+function wakePress(shell: Shell, { now }: Moment): Step<Shell> {
+  const { press: pressed, level } = shell
+  if (pressed === null || pressed.lookAt === null || now < pressed.lookAt) return stay(shell)
+  if (pressed.of !== pressedFor(shell)) return stay({ ...shell, press: null })
+  return act(
+    { ...shell, press: { ...pressed, lookAt: null } },
+    { type: 'probe', level, why: 'pressed' },
+  )
+}
+
+function wakeAwaiting(shell: Shell, moment: Moment): Step<Shell> {
+  const { run } = shell
+  if (run === null || run.awaits === null) return stay(shell)
+  const { hangsAt, isHung, idle } = run.awaits
+  if (moment.now >= hangsAt) {
+    if (isHung) return giveUpAwaiting(shell)
+    const awaits = { idle, hangsAt: moment.now + hangMs, isHung: true }
+    return act({ ...shell, run: { ...run, awaits } }, { type: 'type', text: interruptKey })
+  }
+  const looked = lookIdle(idle, moment.now)
+  if (looked === null) return stay(shell)
+  const next = { ...shell, run: { ...run, awaits: { ...run.awaits, idle: looked.idle } } }
+  return looked.asks ? askKernel(next, moment) : stay(next)
+}
+
+function wakeIdle(shell: Shell, moment: Moment): Step<Shell> {
+  const { run } = shell
+  const looked = run === null || run.idle === null ? null : lookIdle(run.idle, moment.now)
+  if (run === null || looked === null) return stay(shell)
+  const next = { ...shell, run: { ...run, idle: looked.idle } }
+  return looked.asks ? askKernel(next, moment) : stay(next)
+}
+
+/** Out of the kernel's sight, the marks have to do. */
+function askKernel(shell: Shell, moment: Moment): Step<Shell> {
+  if (shell.isSeen) return act(shell, { type: 'probe', level: shell.level, why: 'idle' })
+  return hearIdle(shell, null, moment)
+}
+
+function wakeLimit(shell: Shell, moment: Moment): Step<Shell> {
+  const { run } = shell
+  if (run === null || run.limit === null) return stay(shell)
+  const { limit, news } = lookLimit(run.limit, moment.now)
+  if (news === null) return stay(shell)
+  const next = act<Shell>({ ...shell, run: { ...run, limit } }, ...limitEffects(run, news))
+  return news.type === 'reached' ? andThen(next, (state) => stopRun(state, moment)) : next
+}
+
+function wakeLadder(shell: Shell, { now }: Moment): Step<Shell> {
+  const { run } = shell
+  const climbed = run === null || run.ladder === null ? null : climb(run.ladder, now)
+  if (run === null || climbed === null) return stay(shell)
+  const next = { ...shell, run: { ...run, ladder: climbed.ladder } }
+  const { id } = run.order
+  if (climbed.step === 'restart') return act(next, { type: 'restart' })
+  const signal = signalTo(shell, climbed.step)
+  if (climbed.step === 'term') return act(next, signal)
+  return act(next, { type: 'status', run: id, status: 'killing' }, signal)
+}
+
+function wakeFailed(shell: Shell, { now }: Moment): Step<Shell> {
+  const failed = shell.run?.failed ?? null
+  if (failed === null || now < failed.until) return stay(shell)
+  return finishRun(shell, { type: 'unstarted', ...failed })
+}
+
+/** The kernel answered, or could not; null where it cannot see this shell. */
+export function hearIdle(shell: Shell, probe: Probe | null, moment: Moment): Step<Shell> {
+  const { run, track } = shell
+  if (run === null) return stay(shell)
+  if (run.awaits !== null) return hearAwaiting(shell, probe, moment)
+  if (run.idle === null || track === null) return stay(shell)
+  const isLikely = isLikelyOver(track)
+  const looks = shell.isSeen ? looksIdle(probe, isLikely) : isLikely
+  const { idle, isIdle } = answerIdle(run.idle, { looksIdle: looks, isLikely, now: moment.now })
+  if (!isIdle) return stay({ ...shell, run: { ...run, idle } })
+  return hearBack({ ...shell, run: { ...run, idle: null } }, probe, moment)
+}
+
+function hearAwaiting(shell: Shell, probe: Probe | null, moment: Moment): Step<Shell> {
+  const { run } = shell
+  if (run === null || run.awaits === null) return stay(shell)
+  const looks = shell.isSeen && looksIdle(probe, true)
+  const answered = answerIdle(run.awaits.idle, {
+    looksIdle: looks,
+    isLikely: true,
+    now: moment.now,
+  })
+  if (answered.isIdle) return enterAtPrompt({ ...shell, phase: 'prompt' }, moment)
+  return stay({ ...shell, run: { ...run, awaits: { ...run.awaits, idle: answered.idle } } })
+}
+
+/** The shell looks as at its prompt, though no mark says so. */
+function hearBack(shell: Shell, probe: Probe | null, { now, head }: Moment): Step<Shell> {
+  const { run, track } = shell
+  if (run === null || track === null) return stay(shell)
+  const again: Shell & { run: Run } = { ...shell, run: { ...run, idle: startIdle(now) } }
+  const reader = { name: 'bash', replaced: probe?.replaced ?? null }
+  if (ownNeed(run, track, reader) !== null) return stay(again)
+  return mayBreakOff(run, track)
+    ? breakOff(again)
+    : finishRun(shell, track.to?.offset ?? track.prompted?.at.offset ?? head)
+}
+
+/** It may as well wait for the rest of an incomplete line, and take the next command for it. */
+function mayBreakOff({ breaks }: Run, track: Track): boolean {
+  return track.incomplete && !isLikelyOver(track) && breaks < maxBreaks
+}
+
+function breakOff(shell: Shell & { run: Run }): Step<Shell> {
+  const run = { ...shell.run, breaks: shell.run.breaks + 1 }
+  return act({ ...shell, run }, { type: 'type', text: interruptKey })
+}
+
+/** The kernel said what it was asked about a pressed Ctrl+C. */
+export function hearPress(
+  shell: Shell,
+  { why, probe }: { why: 'press' | 'pressed'; probe: Probe | null },
+  moment: Moment,
+): Step<Shell> {
+  const { press: pressed } = shell
+  if (pressed === null) return stay(shell)
+  if (why === 'press') return stay({ ...shell, press: { ...pressed, before: probe } })
+  const over = { ...shell, press: null }
+  if (pressed.of !== pressedFor(shell)) return stay(over)
+  const next = afterPress(pressed, probe, shell.pid)
+  if (next === 'done') return stay(over)
+  if (next === 'again') return press(over, moment, pressed.times + 1)
+  return act(over, signalTo(shell, 'int'))
+}
