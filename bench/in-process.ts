@@ -78,6 +78,7 @@ export async function startInProcess(
         model: true,
         asFile: false,
         private: false,
+        stamp: null,
         command: line,
       })
       return over

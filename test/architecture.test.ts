@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -93,9 +94,11 @@ describe('the sources', () => {
   test('[ARCH9] each layer imports only the layers it is said to', () => {
     const strays = sources().flatMap(({ path, text }) => {
       const [, layer = ''] = path.split('/')
-      const others = [...text.matchAll(/\bfrom '(?:\.\.\/)+(\w+)\//g)].map(([, to = '']) => to)
+      const others = [...text.matchAll(/\bfrom '(\.\.?\/[^']+)'/g)].map(
+        ([, to = '']) => posix.join(posix.dirname(path), to).split('/')[1] ?? '',
+      )
       return others
-        .filter((to) => to !== layer && layerNames.includes(to))
+        .filter((to) => to !== layer && layerNames.includes(to) && layerNames.includes(layer))
         .filter((to) => !layers[layer]?.includes(to))
         .map((to) => `${path} imports ${to}`)
     })

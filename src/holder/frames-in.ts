@@ -3,6 +3,7 @@ import {
   decodeOffset,
   frameKind,
   injectFlag,
+  injectLevelMask,
   injectLevelShift,
   signalTarget,
 } from '../protocol/holder-wire.ts'
@@ -92,16 +93,20 @@ function readSize(requests: Requests, payload: Buffer): void {
   if (rows > 0 && cols > 0) requests.resize({ rows, cols })
 }
 
-/** Flags, the id's length, the id, the command. */
+/** Flags, the id's length, the id, the stamp if there is one, the command. */
 function readInjection(requests: Requests, payload: Buffer): void {
   const [flags = 0, idLength = 0] = payload
-  if (payload.length < 2 + idLength) return
+  const isStamped = (flags & injectFlag.stamped) !== 0
+  const idEnd = 2 + idLength
+  const commandAt = idEnd + (isStamped ? offsetBytes : 0)
+  if (payload.length < commandAt) return
   const injection = {
-    id: payload.toString('latin1', 2, 2 + idLength),
+    id: payload.toString('latin1', 2, idEnd),
     model: (flags & injectFlag.model) !== 0,
     asFile: (flags & injectFlag.asFile) !== 0,
     private: (flags & injectFlag.private) !== 0,
-    command: Buffer.from(payload.subarray(2 + idLength)),
+    stamp: isStamped ? decodeOffset(payload.subarray(idEnd, commandAt)) : null,
+    command: Buffer.from(payload.subarray(commandAt)),
   }
-  requests.inject(injection, flags >> injectLevelShift)
+  requests.inject(injection, (flags >> injectLevelShift) & injectLevelMask)
 }

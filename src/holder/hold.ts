@@ -7,7 +7,7 @@ import type {
   MoveRequest,
   Uninjected,
 } from '../protocol/holder.ts'
-import { frameKind } from '../protocol/holder-wire.ts'
+import { frameKind, movingMarks } from '../protocol/holder-wire.ts'
 import { createAdopter } from './adopter.ts'
 import { createQueryAnswerer } from './answer-queries.ts'
 import { wayByFile } from './way-in.ts'
@@ -20,6 +20,7 @@ import { createKeptMarks } from './kept-marks.ts'
 import { createKeys } from './keys.ts'
 import { createLevels } from './levels.ts'
 import { createLink } from './link.ts'
+import { isKind, isTaken } from './mark-kinds.ts'
 import { createNamesPull } from './names-pull.ts'
 import { probeShell, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
@@ -50,13 +51,13 @@ export interface Holding {
 const drawMs = 1
 /** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
 const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1b[?25h\x1b[0m\r\n'
-const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
 
 /** Owns one shell in one PTY: reads its marks, records its stream, and serves both to a server. */
 export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holding {
   const startFile = writeStartFile(start, privateFolder)
   const marks = createKeptMarks()
   let lastSeq = 0
+  let stamp = 0
   let promptedAt = Number.NEGATIVE_INFINITY
   let busy = false
   let exit: HolderExit | null = null
@@ -191,6 +192,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   function keep(kind: HeldMark['kind'], fields: string[], level: number): void {
     const injector = levels.injector()
     lastSeq += 1
+    if (movingMarks.has(kind)) stamp = lastSeq
     const mark = { seq: lastSeq, kind, level, fields, offset: log.head(), time: performance.now() }
     const isPrompt = kind === 'B' && !injector.isEntering()
     if (isPrompt) promptedAt = mark.time
@@ -216,12 +218,17 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
 
   function inject(injection: Injection, level: number): void {
     const isFor = level === levels.top()
-    if (isFor && !adopter.isBusy()) {
+    const isMoved = injection.stamp !== null && injection.stamp !== stamp
+    if (isFor && !isMoved && !adopter.isBusy()) {
       keys.shut()
       return levels.injector().inject(injection)
     }
-    const reason = isFor ? 'a shell is being adopted' : 'the shell it was for has ended'
-    link.send(frameKind.uninjected, { id: injection.id, reason })
+    const reason = isMoved
+      ? 'the shell is not as it was when this was allowed'
+      : isFor
+        ? 'a shell is being adopted'
+        : 'the shell it was for has ended'
+    link.send(frameKind.uninjected, { id: injection.id, reason, isMoved })
   }
 
   function onExit(code: number | null, signalName: string | null): void {
@@ -285,13 +292,4 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
       link.close()
     },
   }
-}
-
-/** The line is no longer the line editor's: it runs, is over, or goes on in a next one. */
-function isTaken(kind: HeldMark['kind']): boolean {
-  return kind === 'C' || kind === 'D' || kind === 'P'
-}
-
-function isKind(kind: string): kind is HeldMark['kind'] {
-  return kinds.has(kind)
 }

@@ -10,6 +10,8 @@ export interface Injection {
   asFile: boolean
   /** Nothing of it may stay behind. */
   private: boolean
+  /** The mark after which it was allowed; null: it is a person's, and goes wherever the shell is. */
+  stamp: number | null
   command: Buffer
 }
 

@@ -52,9 +52,15 @@ const maxFrameBytes = 8 * 1024 * 1024
 /** A `mark` frame begins with seq, offset and time, each a double; the rest is text. */
 export const markPlaceBytes = 24
 
-/** In an `inject` frame's first byte; above them the level of the shell that it is for. */
-export const injectFlag = { model: 1, asFile: 2, private: 4 } as const
+/**
+ * In an `inject` frame's first byte; between them the level of the shell that it is for. `stamped`: behind the id
+ * stands the mark after which the command was allowed, and it is not entered after another one of its kinds.
+ */
+export const injectFlag = { model: 1, asFile: 2, private: 4, stamped: 128 } as const
 export const injectLevelShift = 3
+export const injectLevelMask = 15
+/** Kinds of marks after which a command may run elsewhere, or in another state. */
+export const movingMarks: ReadonlySet<string> = new Set(['C', 'D', 'H', 'L'])
 /** Shells within shells: nobody gets lost that deep. */
 export const maxLevel = 15
 

@@ -83,6 +83,8 @@ export const Uninjected = z.object({
   reason: z.string(),
   /** The shell was asked for a prompt, and nothing came: it does not speak to us any more. */
   isUnheard: z.boolean().optional(),
+  /** The shell is not as it was when the command was allowed: nothing was entered. */
+  isMoved: z.boolean().optional(),
 })
 export type Uninjected = z.infer<typeof Uninjected>
 

@@ -4,7 +4,7 @@ import { act, type Effect, type Step, stay, andThen } from './effect.ts'
 import type { Heard } from './heard.ts'
 import { hearMark, inShell } from './levels.ts'
 import { needOf, runNeeds, stirRun } from './run.ts'
-import { endWithShell, loseRun } from './run-life.ts'
+import { endWithShell, finishRun, loseRun, notRun } from './run-life.ts'
 import { endReason, hasUnsettled, topShell } from './select.ts'
 import { type Moment, newShell } from './shell.ts'
 import { hearIdle, hearPress, shellWakes } from './shell-time.ts'
@@ -131,6 +131,8 @@ function hearUninjected(
   return inShell(state, topShell(state).level, (shell) => {
     const heard = isUnheard ? { ...shell, isUnheard } : shell
     if (shell.run?.order.id !== id) return stay(heard)
+    // Nothing was entered, so nothing has to be cleared.
+    if (isMoved) return finishRun(heard, { ...notRun(reason), isMoved })
     const failed = { why: `The command was not run: ${reason}.`, isMoved, until: now + cleanMs }
     const next = { ...heard, run: { ...shell.run, failed } }
     return act(next, { type: 'type', text: interruptKey })

@@ -135,5 +135,6 @@ export function endWithShell(shell: Shell, exit: Exit): Step<Shell> {
 
 export function loseRun(shell: Shell): Step<Shell> {
   if (shell.run === null) return stay(shell)
+  if (shell.run.awaits !== null) return finishRun(shell, notRun('the shell has ended'))
   return finishRun(shell, { type: 'lost', why: 'The connection to the shell was lost.' })
 }

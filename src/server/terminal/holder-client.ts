@@ -50,6 +50,8 @@ export interface HolderClient {
     model: boolean
     asFile: boolean
     private: boolean
+    /** The mark after which it was allowed: after another one it is not entered. Null: always. */
+    stamp: number | null
     /** The shell that it is for; if that is not the innermost any more, it is not entered. */
     level: number
   }) => void
@@ -158,14 +160,17 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
 
   const client: HolderClient = {
     input: (bytes) => send(frameKind.input, bytes),
-    inject({ id, command, model, asFile, level, ...injection }) {
+    inject({ id, command, model, asFile, level, stamp, ...injection }) {
       const flags =
+        (stamp === null ? 0 : injectFlag.stamped) |
         (level << injectLevelShift) |
         (model ? injectFlag.model : 0) |
         (asFile ? injectFlag.asFile : 0) |
         (injection.private ? injectFlag.private : 0)
       const name = Buffer.from(id, 'latin1')
-      send(frameKind.inject, Buffer.concat([Buffer.from([flags, name.length]), name, command]))
+      const stamped = stamp === null ? [] : [encodeOffset(stamp)]
+      const head = Buffer.from([flags, name.length])
+      send(frameKind.inject, Buffer.concat([head, name, ...stamped, command]))
     },
     resize({ rows, cols }) {
       const size = Buffer.alloc(4)

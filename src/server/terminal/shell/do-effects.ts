@@ -48,7 +48,7 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
   }
 
   function inject({ level, name, isByKeys, run }: Effect & { type: 'inject' }): void {
-    const { id, command, by, isPrivate } = run.order
+    const { id, command, by, isPrivate, stamp } = run.order
     const { line, asFile } = enteredLine(command, { shell: name, isByKeys })
     client.inject({
       id,
@@ -56,6 +56,7 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
       model: by === 'model',
       asFile,
       private: isPrivate,
+      stamp,
       level,
     })
   }

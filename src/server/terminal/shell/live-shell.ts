@@ -109,8 +109,8 @@ export function createLiveShell(options: LiveShellOptions): LiveShell {
     onKept(found) {
       kept = found
     },
-    onUninjected: ({ id, reason, isUnheard = false }) =>
-      listen({ type: 'uninjected', id, reason, isUnheard, isMoved: false }),
+    onUninjected: ({ id, reason, isUnheard = false, isMoved = false }) =>
+      listen({ type: 'uninjected', id, reason, isUnheard, isMoved }),
     onClose() {
       listen({ type: 'closed' })
       if (timer !== null) clearTimeout(timer.handle)
