@@ -1,7 +1,6 @@
 import type { Integration } from '../protocol/shell.ts'
-import { driverOf } from './driver.ts'
 import { shellWakesAt } from './shell-time.ts'
-import type { Exit, Shell, TerminalState } from './state.ts'
+import type { Driver, Exit, Shell, TerminalState } from './state.ts'
 
 /** The innermost shell: what is typed is read there. */
 export function topShell({ shells }: TerminalState): Shell {
@@ -68,4 +67,15 @@ export function endReason(
 ): 'exited' | 'killed' | 'restarted' | 'closed' {
   if (ending !== null && ending !== 'left') return ending
   return signal === null ? 'exited' : 'killed'
+}
+
+const interruptKey = '\x03'
+
+/** Secrets are typed by people only, and whoever took over drives. */
+function driverOf({ isTaken }: Driver, { run }: Shell): 'person' | 'model' {
+  return run?.order.by === 'model' && !isTaken && run.need !== 'secret' ? 'model' : 'person'
+}
+
+export function mayType(driver: Driver, shell: Shell, keys: string): boolean {
+  return keys === interruptKey || driverOf(driver, shell) === 'person'
 }

@@ -1,5 +1,4 @@
 import type { Integration, ShellName } from '../protocol/shell.ts'
-import type { Driver } from './driver.ts'
 import type { Press } from './press.ts'
 import type { Run } from './run.ts'
 import type { Track } from './track.ts'
@@ -50,6 +49,11 @@ export interface Exit {
   readonly signal: string | null
   /** On the holder's clock. */
   readonly time: number
+}
+
+/** Who may type while a model's run is on. Derived but for this: a person can take over and hand back. */
+export interface Driver {
+  readonly isTaken: boolean
 }
 
 /** The shell behind one holder, as all who need it see it. */

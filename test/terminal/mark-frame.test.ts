@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeMark } from '../../src/holder/encode-mark.ts'
 import { HeldMark } from '../../src/protocol/holder.ts'
-import { decodeMark } from '../../src/server/terminal/decode-mark.ts'
+import { decodeMark } from '../../src/server/terminal/read-mark.ts'
 
 const marks = fc.record({
   seq: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),

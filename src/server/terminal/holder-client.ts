@@ -23,9 +23,8 @@ import {
   injectLevelShift,
   signalTarget,
 } from '../../protocol/holder-wire.ts'
-import { decodeMark } from './decode-mark.ts'
 import type { Mark } from '../../terminal/mark.ts'
-import { readMark } from './read-mark.ts'
+import { decodeMark, readMark } from './read-mark.ts'
 
 /** An acknowledgement only frees memory, so it waits this long for a frame to go with. */
 const acknowledgeMs = 50

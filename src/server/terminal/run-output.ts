@@ -2,7 +2,6 @@ import { StringDecoder } from 'node:string_decoder'
 import { readLogParts, type Range } from './byte-log-reader.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { type DrawPart, drawOutput } from './draw-output.ts'
-import { createOutputFeed } from './output-feed.ts'
 import type { Captured } from './terminal.ts'
 
 export interface RunOutput {
@@ -110,3 +109,36 @@ async function readCapture(folder: string, range: Range): Promise<Capture> {
 }
 
 const same = (a: Range, b: Range) => a.from === b.from && a.to === b.to
+
+interface OutputFeed {
+  push(text: string): void
+  flush(): void
+}
+
+/** Larger parts stall a client, smaller ones cost more than their text. */
+const maxChars = 64 * 1024
+/** Below what an eye notices, long enough to join the 4 KB reads of a flood. */
+const maxWaitMs = 4
+
+/** Joins many small pieces of output into few. */
+export function createOutputFeed(onOutput: (text: string) => void): OutputFeed {
+  let held = ''
+  let timer: NodeJS.Timeout | null = null
+
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    const text = held
+    held = ''
+    if (text !== '') onOutput(text)
+  }
+
+  return {
+    push(text) {
+      held += text
+      if (held.length >= maxChars) flush()
+      else if (held !== '') timer ??= setTimeout(flush, maxWaitMs)
+    },
+    flush,
+  }
+}

@@ -1,11 +1,11 @@
 import type { TerminalUpdate } from '../../../protocol/delta.ts'
 import type { HolderEvents } from '../holder-client.ts'
-import { mayType } from '../../../terminal/driver.ts'
 import {
   driver,
   isModelRun,
   isPersonal,
   isTaken,
+  mayType,
   readsSecret,
   shownIntegration,
   shownPhase,
@@ -32,6 +32,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
   let attached: AttachedShell | null = null
   let listener: (state: TerminalUpdate) => void = () => {}
   let told: TerminalUpdate | null = null
+  let viewers = 0
 
   const client = () => attached?.client ?? null
   const shellState = (): TerminalState | null => attached?.shell.state() ?? null
@@ -91,8 +92,8 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
   function changed(): void {
     const now = shellState()
     // A model that counts columns must be able to rely on them, so its run keeps its size.
-    if (now === null || !isModelRun(now)) size.fit()
-    lookInside()
+    if (viewers > 0 && (now === null || !isModelRun(now))) size.fit()
+    if (viewers > 0) lookInside()
     const next = state()
     if (told !== null && isSame(told, next)) return
     told = next
@@ -125,7 +126,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       onData(offset, bytes) {
         events.onData(offset, bytes)
         if (!isCurrent()) return
-        nested.stir()
+        if (viewers > 0) nested.stir()
         stream.push(offset, bytes)
       },
       onQuiet: ({ offset }) => (isCurrent() ? stream.quiet(offset) : undefined),
@@ -140,6 +141,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
 
   return {
     view(sink, { from, viewport }) {
+      viewers += 1
       size.see(sink, viewport)
       changed()
       const viewer = stream.view(sink, from)
@@ -153,6 +155,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
           size.leave(sink)
           viewer.remove()
           changed()
+          viewers -= 1
           if (!size.isWatched()) resting.soon()
         },
       }

@@ -1,5 +1,8 @@
 import type { Size } from '../emulator/screen.ts'
-import { isSize, most, sharedSize, type Viewport } from './shared-size.ts'
+
+export interface Viewport extends Size {
+  visible: boolean
+}
 
 /** Somebody who looks, as far as the size goes. */
 interface Sized {
@@ -57,4 +60,35 @@ export function createLaneSize<Sink extends Sized>(
       return sharedSize(viewports.values()) === null ? null : 'somebody is looking at the terminal'
     },
   }
+}
+
+/** Narrower windows pan: programs and people agree on at least this. */
+const least: Size = { rows: 24, cols: 80 }
+/** The kernel would take more; no screen shows more. */
+const most: Size = { rows: 1_000, cols: 1_000 }
+
+function isSize({ rows, cols }: Size): boolean {
+  return isSide(rows, most.rows) && isSide(cols, most.cols)
+}
+
+const isSide = (value: number, max: number) => Number.isInteger(value) && value >= 1 && value <= max
+
+/** The size that every visible viewer can show; null when nobody looks. */
+function sharedSize(viewports: Iterable<Viewport>): Size | null {
+  const visible = [...viewports].filter((viewport) => viewport.visible)
+  if (visible.length === 0) return null
+  return {
+    rows: within(
+      visible.map(({ rows }) => rows),
+      'rows',
+    ),
+    cols: within(
+      visible.map(({ cols }) => cols),
+      'cols',
+    ),
+  }
+}
+
+function within(sides: readonly number[], side: keyof Size): number {
+  return Math.max(least[side], Math.min(most[side], ...sides))
 }

@@ -45,6 +45,8 @@ const plainBytes = 16 * 1024
 export function createLaneStream(deps: LaneStreamDeps): LaneStream {
   const { folder, emulator, size, client } = deps
   let heard = 0
+  /** Somebody looks, or did a moment ago; else the stream's end is all that is followed. */
+  let isFollowed = false
   const log = createLaneLog(folder, async () => client()?.sync())
   const screen = createLiveScreen({
     emulator,
@@ -87,36 +89,50 @@ export function createLaneStream(deps: LaneStreamDeps): LaneStream {
     return { ...size(), offset: Math.max(0, stream.head() - plainBytes), data: resetAll }
   }
 
+  function follow(): void {
+    if (isFollowed) return
+    isFollowed = true
+    stream.reach(heard)
+  }
+
   return {
     attach(hello, holder) {
       checkpoints.found(hello.checkpoint)
       heard = hello.head
-      stream.reach(hello.head)
+      if (isFollowed) stream.reach(hello.head)
       if (!screen.isOpen()) return
       screen.answersFrom(null)
       holder.answering(false)
     },
     push(offset, bytes) {
       heard = offset + bytes.length
-      stream.push(offset, bytes)
+      if (isFollowed) stream.push(offset, bytes)
     },
     quiet: screen.answersFrom,
     view(sink, from) {
+      follow()
       screen.open()
       return viewers.add(sink, from)
     },
     resized(next) {
+      if (!isFollowed) return
       screen.resize(next)
       checkpoints.changed(0)
       batch.flush()
     },
-    isAlternate: screen.isAlternate,
-    head: () => stream.head(),
+    isAlternate: () => isFollowed && screen.isAlternate(),
+    head: () => (isFollowed ? stream.head() : heard),
     heard: () => heard,
     look: (wanted) =>
       look(wanted, { emulator, log, size, head: () => heard, checkpoint: checkpoints.latest }),
-    putAside: () => checkpoints.take(screen.snapshot()),
-    rest: () => screen.rest(),
+    putAside() {
+      follow()
+      return checkpoints.take(screen.snapshot())
+    },
+    rest() {
+      screen.rest()
+      isFollowed = false
+    },
     close() {
       checkpoints.close()
       screen.close()

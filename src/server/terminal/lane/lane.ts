@@ -6,7 +6,7 @@ import type { HolderClient, HolderEvents } from '../holder-client.ts'
 import type { Look, Looked } from '../look.ts'
 import type { ShellSession } from '../shell/shell-session.ts'
 import type { SharedEmulator } from './shared-emulator.ts'
-import type { Viewport } from './shared-size.ts'
+import type { Viewport } from './lane-size.ts'
 import type { ViewerSink } from './viewers.ts'
 
 export interface LaneSink extends ViewerSink {

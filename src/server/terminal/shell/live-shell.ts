@@ -43,6 +43,7 @@ export function createLiveShell(options: LiveShellOptions): LiveShell {
   const waiters = createWaiters()
   let state = startTerminal({ ...hello, entering: hello.injecting })
   let { kept } = hello
+  const seen = new Set<number>()
   let timer: { at: number; handle: NodeJS.Timeout } | null = null
   const doer = createEffectDoer({
     ...options,
@@ -58,17 +59,19 @@ export function createLiveShell(options: LiveShellOptions): LiveShell {
     state = step.state
     for (const effect of step.effects) doer.perform(effect)
     if (state === before) return
-    seePrompts(before)
+    seePrompt()
     wake()
     waiters.look(state)
     // Output alone is no news but for those whom it is sent to.
     if (news.type !== 'data' || step.effects.length > 0) onChange()
   }
 
-  /** A shell at its prompt is itself. */
-  function seePrompts(before: TerminalState): void {
+  /** A shell at its first prompt is itself. */
+  function seePrompt(): void {
     const { pid, phase, isSeen } = topShell(state)
-    if (phase === 'prompt' && isSeen && topShell(before).phase !== 'prompt') look.see(pid)
+    if (phase !== 'prompt' || !isSeen || seen.has(pid)) return
+    seen.add(pid)
+    look.see(pid)
   }
 
   /** A timer is only ever moved to an earlier time: one that comes too early looks and is set again. */

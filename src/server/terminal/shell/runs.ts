@@ -4,7 +4,6 @@ import type { Shell } from '../../../terminal/state.ts'
 import type { DrawPart } from '../draw-output.ts'
 import type { HolderClient } from '../holder-client.ts'
 import { linkedCwd } from '../linked-cwd.ts'
-import { reasonAgainstCommand } from '../reason-against-command.ts'
 import { notStarted } from '../run-end.ts'
 import type { DrawScreen } from '../run-sight.ts'
 import type { RunWatch, Terminal, TerminalRun } from '../terminal.ts'
@@ -103,4 +102,17 @@ export function createRuns(deps: RunsDeps): Runs {
       return opened.end
     },
   }
+}
+
+/** Far above the protocol's limit for a command; a frame must hold it. */
+const maxCommandChars = 1024 * 1024
+/** Behind a key a command is spelled out letter by letter, and drawn so. */
+const maxAdoptedChars = 64 * 1024
+
+/** Why no shell could take this command, or null. */
+function reasonAgainstCommand(command: string, isByKeys: boolean): string | null {
+  if (command.includes('\0')) return 'it contains a NUL character'
+  if (command.length > maxCommandChars) return 'it is too long'
+  if (isByKeys && command.length > maxAdoptedChars) return 'it is too long for an adopted shell'
+  return null
 }

@@ -97,10 +97,6 @@ export function createShellSession(options: ShellSessionOptions): {
 
   const events: HolderEvents = {
     ...live.events,
-    onMark(mark) {
-      asked.onMark(mark)
-      live.events.onMark(mark)
-    },
     onClose() {
       live.events.onClose()
       onClosed()
@@ -111,7 +107,8 @@ export function createShellSession(options: ShellSessionOptions): {
     await drawn()
     const [base] = state().shells
     const isNamed = isFree(base) && shownIntegration(base) !== 'none'
-    return asked.names(state().exit === null && top() === base && isNamed)
+    const isAtPrompt = state().exit === null && top() === base && isNamed
+    return asked.names({ isAtPrompt, stamp: state().stamp })
   }
 
   const session: ShellSession = {

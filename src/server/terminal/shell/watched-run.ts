@@ -41,6 +41,8 @@ export interface WatchedRun {
   send(bytes: Buffer | null, options: SendOptions): Promise<Sent>
 }
 
+/** Most commands are over by then: those need no watching. */
+const lastsMs = 50
 const nothing = { head: '', tail: '', omittedChars: 0 }
 
 export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
@@ -50,6 +52,7 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
   let listener: Capture | null = null
   let isOver = false
   let isWatching = false
+  let timer: NodeJS.Timeout | undefined
   const end = new Promise<TerminalRunEnd>((done) => {
     resolve = done
   })
@@ -59,7 +62,7 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
     sync: deps.sync,
     draw: deps.draw,
   })
-  const sight = createRunSight({ output, from, screen: deps.screen })
+  const sight = () => createRunSight({ output, from, screen: deps.screen })
 
   function look(): void {
     if (isOver || !isWatching || foreground !== null) return
@@ -71,6 +74,7 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
 
   function pause(): void {
     isWatching = false
+    clearTimeout(timer)
     foreground?.stop()
     foreground = null
   }
@@ -96,14 +100,17 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
     catchUp: (range) => void output.catchUp(range).catch(() => undefined),
     begin() {
       isWatching = true
-      // Most commands are over in the very turn in which they begin: those need no watching.
-      setImmediate(look)
+      timer = setTimeout(look, lastsMs)
     },
     pause,
     onTyped: () => foreground?.stir(),
-    onWaits: (need) => void sight.now().then((seen) => watch.onWaits(need, seen)),
+    onWaits: (need) =>
+      void sight()
+        .now()
+        .then((seen) => watch.onWaits(need, seen)),
     onTimeout: () => void output.soFar().then((said) => watch.onTimeout(said)),
     async send(bytes, { signal, hidden = [] }) {
+      look()
       if (isOver || foreground === null)
         return { refused: 'nothing is running', state: 'ended', output: nothing }
       if ((await foreground.need()) === 'secret' && bytes !== null)
@@ -121,7 +128,7 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
       const need = await Promise.race([foreground.settled(signal), ended])
       listener = null
       if (need === 'ended') return { refused: null, state: need, output: capture.result() }
-      const seen = await sight.since(capture, hidden)
+      const seen = await sight().since(capture, hidden)
       return { refused: null, state: need ?? 'running', output: seen }
     },
   }
