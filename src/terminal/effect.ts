@@ -5,6 +5,7 @@ import type { Track } from './track.ts'
 
 /** A run's state for those who watch it. */
 export type RunStatus =
+  | 'shell'
   | 'running'
   | 'waiting'
   | 'secret'
@@ -47,21 +48,28 @@ export type Told =
       signal: string | null
     }
 
+/** Why the kernel is asked: is the shell at its prompt, what is in front before and after Ctrl+C, is it still. */
+export type ProbeReason = 'idle' | 'press' | 'pressed' | 'climb'
+
 /** Something that the edge does, in the order of the list. */
 export type Effect =
   | { type: 'inject'; level: number; name: ShellName; isByKeys: boolean; run: Run }
+  /** A command that its shell has not taken yet is not wanted any more. */
+  | { type: 'withdraw'; run: string }
   | { type: 'type'; text: string }
   | { type: 'signal'; signal: 'int' | 'term' | 'kill' }
   /** Ends the shell and all it started; a new one takes its place. */
   | { type: 'restart' }
   /** Asks the kernel; the answer is heard as `probed`. */
-  | { type: 'probe'; level: number; why: 'idle' | 'press' | 'pressed' }
+  | { type: 'probe'; level: number; why: ProbeReason }
   | { type: 'status'; run: string; status: RunStatus; leftMs?: number }
   /** Its output begins, or begins again. */
   | { type: 'watch'; run: string }
   /** A shell inside it took over: what is waited for is that one's. */
   | { type: 'unwatch'; run: string }
   | { type: 'timeout'; run: string }
+  /** Asks whether the program has computed since it was last asked; heard as `worked`. */
+  | { type: 'measure'; run: string }
   /** The program reads a line or a secret, or has taken the screen. */
   | { type: 'waits'; run: string; need: NonNullable<Need> }
   | { type: 'ended'; level: number; run: Run; track: Track | null; verdict: Verdict }

@@ -6,7 +6,8 @@ import { needOf, runNeeds, stirRun } from './run.ts'
 import { endWithShell, finishRun, loseRun, notRun } from './run-life.ts'
 import { endReason, hasUnsettled, mayType, topShell } from './select.ts'
 import { type Moment, newShell } from './shell.ts'
-import { hearIdle, hearPress, shellWakes } from './shell-time.ts'
+import { hearClimb, hearPress } from './shell-press.ts'
+import { hearIdle, hearWork, shellWakes } from './shell-time.ts'
 import type { Exit, Shell, TerminalState } from './state.ts'
 import { isPrinting } from './track.ts'
 import { hearWish } from './wishes.ts'
@@ -57,6 +58,10 @@ function change(state: TerminalState, heard: Heard): Step<TerminalState> {
       return hearClosed(state)
     case 'uninjected':
       return hearUninjected(state, heard)
+    case 'late':
+      return inRun(state, heard.id, hearLate)
+    case 'worked':
+      return inRun(state, heard.run, (shell) => hearWork(shell, heard.hasWorked, moment))
     case 'probed':
       return inShell(state, heard.level, (shell) => hearProbe(shell, heard, moment))
     case 'foreground':
@@ -101,7 +106,25 @@ function hearProbe(
   { why, probe }: Heard & { type: 'probed' },
   moment: Moment,
 ): Step<Shell> {
-  return why === 'idle' ? hearIdle(shell, probe, moment) : hearPress(shell, { why, probe }, moment)
+  if (why === 'idle') return hearIdle(shell, probe, moment)
+  return why === 'climb' ? hearClimb(shell, probe) : hearPress(shell, { why, probe }, moment)
+}
+
+function inRun(
+  state: TerminalState,
+  id: string,
+  take: (shell: Shell) => Step<Shell>,
+): Step<TerminalState> {
+  const shell = state.shells.find(({ run }) => run?.order.id === id)
+  return shell === undefined ? stay(state) : inShell(state, shell.level, take)
+}
+
+/** The shell does not read: the command waits for that. */
+function hearLate(shell: Shell): Step<Shell> {
+  const { run, track } = shell
+  if (run === null || track === null || track.loaded !== null) return stay(shell)
+  const late: Shell = { ...shell, run: { ...run, isLate: true } }
+  return act(late, { type: 'status', run: run.order.id, status: 'shell' })
 }
 
 function hearForeground(
@@ -125,13 +148,13 @@ function hearKeys(state: TerminalState, keys: string, { now }: Moment): Step<Ter
 /** A command of ours did not reach the line editor, and none of it may stay there. */
 function hearUninjected(
   state: TerminalState,
-  { id, reason, isUnheard, isMoved, now }: Heard & { type: 'uninjected' },
+  { id, reason, isUnheard, isMoved, isWithdrawn, now }: Heard & { type: 'uninjected' },
 ): Step<TerminalState> {
   return inShell(state, topShell(state).level, (shell) => {
     const heard = isUnheard ? { ...shell, isUnheard } : shell
     if (shell.run?.order.id !== id) return stay(heard)
     // Nothing was entered, so nothing has to be cleared.
-    if (isMoved) return finishRun(heard, { ...notRun(reason), isMoved })
+    if (isMoved || isWithdrawn) return finishRun(heard, { ...notRun(reason), isMoved })
     const failed = { why: `The command was not run: ${reason}.`, isMoved, until: now + cleanMs }
     const next = { ...heard, run: { ...shell.run, failed } }
     return act(next, { type: 'type', text: interruptKey })

@@ -1,3 +1,4 @@
+import type { ProbeReason } from './effect.ts'
 import type { Probe } from './idle.ts'
 import type { Mark } from './mark.ts'
 import type { Foreground, Order } from './run.ts'
@@ -12,6 +13,9 @@ export type Wish =
   | { type: 'settle'; id: string }
   /** A run is to end: Ctrl+C, then ever stronger means. */
   | { type: 'stop'; id: string }
+  /** One Ctrl+C, and no more. */
+  | { type: 'interrupt' }
+  /** `int`: what ignores Ctrl+C is stopped by stronger means. */
   | { type: 'signal'; signal: 'int' | 'term' | 'kill' | 'restart' }
   | { type: 'drive'; driver: 'person' | 'model' }
   /** The run may be silent as long as it likes. */
@@ -34,11 +38,16 @@ export type Heard = { readonly now: number } & (
       readonly isUnheard: boolean
       /** It is not at the stamp that the command was meant for. */
       readonly isMoved: boolean
+      /** It was taken back before the shell had it: nothing is to be cleared away. */
+      readonly isWithdrawn: boolean
     }
+  /** A command waits for a shell that is at work, or stopped. */
+  | { readonly type: 'late'; readonly id: string }
+  | { readonly type: 'worked'; readonly run: string; readonly hasWorked: boolean }
   | {
       readonly type: 'probed'
       readonly level: number
-      readonly why: 'idle' | 'press' | 'pressed'
+      readonly why: ProbeReason
       readonly probe: Probe | null
     }
   | { readonly type: 'foreground'; readonly run: string; readonly foreground: Foreground }

@@ -25,8 +25,12 @@ export interface Probe {
   readonly foreground: number
   /** Whether that group's leader handles or ignores SIGINT; null when there is no leader. */
   readonly minds: boolean | null
-  /** Signal keys are off in the terminal; asked only for `press`. */
+  /** Signal keys are off in the terminal. Asked, as what follows, only after a Ctrl+C. */
   readonly keysOff: boolean
+  /** The program takes single keys, or waits for a line. */
+  readonly takesKeys: boolean
+  /** The group's leader ignores SIGINT. */
+  readonly ignores: boolean
 }
 
 const firstMs = 150

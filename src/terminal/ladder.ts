@@ -1,3 +1,5 @@
+import { killMs, termMs } from './press.ts'
+
 /**
  * Ctrl+C first; a program that does not listen is ended by ever stronger means, and the shell last: after a
  * kill the prompt comes back at once, or the shell itself is what hangs.
@@ -11,8 +13,8 @@ export interface Ladder {
 export type LadderStep = 'term' | 'kill' | 'restart'
 
 const steps: readonly { step: LadderStep; afterMs: number }[] = [
-  { step: 'term', afterMs: 2000 },
-  { step: 'kill', afterMs: 5000 },
+  { step: 'term', afterMs: termMs },
+  { step: 'kill', afterMs: killMs },
   { step: 'restart', afterMs: 7000 },
 ]
 

@@ -4,14 +4,18 @@ export interface Limit {
   readonly counts: 'duration' | 'silence'
   /** It counts from here: the beginning, or the last sign of life. */
   readonly since: number
-  /** `near`: those who watch are told that it will end. */
-  readonly phase: 'far' | 'near' | 'over'
+  /** `watched`: whether it computes is being looked at. `near`: those who watch are told that it will end. */
+  readonly phase: 'far' | 'watched' | 'near' | 'over'
+  /** Whether it has computed was asked, and is not answered yet. */
+  readonly isAsked: boolean
   /** While somebody is waited for, silence does not count. */
   readonly isPaused: boolean
 }
 
 /** Long enough to see it and to call it off. */
 const noticeMs = 10_000
+/** Before that it is looked at for so long: what works need not be announced. */
+const watchMs = 1_000
 
 export function startLimit(
   counts: Limit['counts'],
@@ -19,22 +23,31 @@ export function startLimit(
 ): Limit | null {
   if (ms === 0) return null
   const since = counts === 'silence' ? now : now - usedMs
-  return { ms, counts, since, phase: 'far', isPaused: false }
+  return { ms, counts, since, phase: 'far', isAsked: false, isPaused: false }
 }
 
-function lastMs({ ms, counts }: Limit): number {
-  return counts === 'silence' ? Math.min(noticeMs, ms / 2) : 0
+function lastMs({ ms }: Limit): number {
+  return Math.min(noticeMs, ms / 2)
 }
 
 /** When to look at it next. */
 export function limitWakesAt(limit: Limit): number {
-  if (limit.phase === 'over') return Number.POSITIVE_INFINITY
-  if (limit.isPaused && limit.counts === 'silence') return Number.POSITIVE_INFINITY
-  const end = limit.since + limit.ms
-  return limit.phase === 'far' ? end - lastMs(limit) : end
+  const { counts, phase, isPaused, isAsked, since, ms } = limit
+  const end = since + ms
+  if (phase === 'over' || isAsked) return Number.POSITIVE_INFINITY
+  if (counts === 'duration') return end
+  if (isPaused) return Number.POSITIVE_INFINITY
+  const last = lastMs(limit)
+  if (phase === 'near') return end
+  return phase === 'watched' ? end - last : end - last - Math.min(watchMs, (ms - last) / 2)
 }
 
-export type LimitNews = { type: 'near'; leftMs: number } | { type: 'far' } | { type: 'reached' }
+/** `asks`: has it computed since it was last asked? What works is not silent. */
+export type LimitNews =
+  | { type: 'asks' }
+  | { type: 'near'; leftMs: number }
+  | { type: 'far' }
+  | { type: 'reached' }
 
 interface Limited {
   limit: Limit
@@ -63,7 +76,20 @@ export function keepLimit(limit: Limit): Limited {
 
 export function lookLimit(limit: Limit, now: number): Limited {
   if (now < limitWakesAt(limit)) return { limit, news: null }
+  if (limit.counts === 'duration')
+    return { limit: { ...limit, phase: 'over' }, news: { type: 'reached' } }
+  return { limit: { ...limit, isAsked: true }, news: { type: 'asks' } }
+}
+
+/** The answer to whether it has computed. */
+export function answerLimit(before: Limit, hasWorked: boolean, now: number): Limited {
+  const limit = { ...before, isAsked: false }
+  // Somebody stirred meanwhile, or nothing counts any more.
+  if (!before.isAsked || limit.isPaused || now < limitWakesAt(limit)) return { limit, news: null }
+  if (limit.phase === 'far') return { limit: { ...limit, phase: 'watched' }, news: null }
+  if (hasWorked) return stirLimit(limit, now)
   const leftMs = limit.since + limit.ms - now
   if (leftMs <= 0) return { limit: { ...limit, phase: 'over' }, news: { type: 'reached' } }
-  return { limit: { ...limit, phase: 'near' }, news: { type: 'near', leftMs } }
+  const near = Math.min(leftMs, lastMs(limit))
+  return { limit: { ...limit, phase: 'near' }, news: { type: 'near', leftMs: near } }
 }

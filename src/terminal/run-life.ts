@@ -1,7 +1,7 @@
 import { act, type Effect, type Step, stay, andThen } from './effect.ts'
 import { startIdle } from './idle.ts'
 import { startLadder } from './ladder.ts'
-import { startPress } from './press.ts'
+import { type Press, startPress } from './press.ts'
 import { newRun, type Order, type Run, type Verdict } from './run.ts'
 import type { Moment } from './shell.ts'
 import type { Exit, Shell } from './state.ts'
@@ -52,16 +52,27 @@ export function enterAtPrompt(shell: Shell, moment: Moment): Step<Shell> {
 }
 
 /** Ctrl+C for what runs in it. One that still waits for the prompt is stopped as soon as it has begun. */
-export function press(shell: Shell, { now }: Moment, times = 1): Step<Shell> {
+export function press(
+  shell: Shell,
+  { now }: Pick<Moment, 'now'>,
+  { times = 1, climbs = false }: Partial<Pick<Press, 'times' | 'climbs'>> = {},
+): Step<Shell> {
   const { run, level } = shell
   if (run !== null && run.awaits !== null)
     return stay({ ...shell, run: { ...run, isUnwanted: true } })
+  if (run?.isLate && shell.track?.loaded === null) return takeBack({ ...shell, run })
   const type: Effect = { type: 'type', text: interruptKey }
   const of = pressedFor(shell)
   // What carries the terminal elsewhere must not get a signal; the key is all that reaches what runs there.
   if (!shell.isSeen || of === null) return act(shell, type)
-  const pressed = { ...shell, press: startPress(of, now, times) }
+  const pressed = { ...shell, press: startPress(of, now, { times, climbs }) }
   return act(pressed, { type: 'probe', level, why: 'press' }, type)
+}
+
+/** The shell has not taken it; if it is too late for that, the shell says so, and it is stopped then. */
+function takeBack(shell: Shell & { run: Run }): Step<Shell> {
+  const run = { ...shell.run, isTakenBack: true }
+  return act<Shell>({ ...shell, run }, { type: 'withdraw', run: run.order.id })
 }
 
 /** A signal for what runs; a key where none can be sent. */
@@ -76,11 +87,13 @@ export function pressedFor({ run, typing }: Shell): string | null {
 }
 
 /** Whoever ordered it wants it to end: one that has not begun does not run, others are stopped step by step. */
-export function stopRun(shell: Shell, moment: Moment): Step<Shell> {
-  const { run } = shell
+export function stopRun(shell: Shell, moment: Pick<Moment, 'now'>): Step<Shell> {
+  const { run, track } = shell
   if (run === null || run.ladder !== null) return stay(shell)
   if (run.awaits !== null) return finishRun(shell, notRun(noPrompt))
-  const stopped: Shell = { ...shell, run: { ...run, ladder: startLadder(moment.now) } }
+  if (track?.loaded === null && !run.isTakenBack) return takeBack({ ...shell, run })
+  const ladder = startLadder(moment.now)
+  const stopped: Shell = { ...shell, run: { ...run, ladder, stopped: 'int' } }
   const { id } = run.order
   return andThen(act(stopped, { type: 'status', run: id, status: 'stopping' }), (state) =>
     press(state, moment),
@@ -103,6 +116,7 @@ export function finishRun(shell: Shell, how: Verdict | number): Step<Shell> {
     ...shell,
     run: null,
     press: null,
+    climb: null,
     last: { id: run.order.id, seq },
     ...(isEnded && afterEnd(shell, run)),
   }

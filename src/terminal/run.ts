@@ -43,6 +43,12 @@ export interface Run {
   readonly idle: Idle | null
   readonly limit: Limit | null
   readonly ladder: Ladder | null
+  /** How far one had to go to stop it. */
+  readonly stopped: 'int' | 'term' | 'kill' | null
+  /** The shell does not read: it waits for that. */
+  readonly isLate: boolean
+  /** It is taken back, if the shell has not taken it yet. */
+  readonly isTakenBack: boolean
   readonly need: Need
   /** How often an incomplete line was broken off. */
   readonly breaks: number
@@ -70,13 +76,20 @@ export function newRun(order: Order, shell: Shell, head: number): Run {
   const hasEnd = !order.isPrivate && shell.name !== 'fish'
   return {
     order,
-    isOneLine: shell.isSeen && hasEnd && !order.command.trimEnd().includes('\n'),
+    isOneLine:
+      shell.isSeen &&
+      hasEnd &&
+      shell.integration === 'full' &&
+      !order.command.trimEnd().includes('\n'),
     awaits: null,
     enteredAt: head,
     isUnwanted: false,
     idle: null,
     limit: null,
     ladder: null,
+    stopped: null,
+    isLate: false,
+    isTakenBack: false,
     need: null,
     breaks: 0,
     failed: null,
@@ -144,6 +157,7 @@ export function keepRun(run: Run): RunStep {
 
 export function limitEffects({ order: { id } }: Run, news: LimitNews | null): readonly Effect[] {
   if (news === null) return []
+  if (news.type === 'asks') return [{ type: 'measure', run: id }]
   if (news.type === 'reached') return [{ type: 'timeout', run: id }]
   if (news.type === 'far') return [{ type: 'status', run: id, status: 'running' }]
   return [{ type: 'status', run: id, status: 'ending', leftMs: news.leftMs }]

@@ -1,20 +1,11 @@
 import { act, type Step, stay, andThen } from './effect.ts'
 import { answerIdle, type Idle, lookIdle, looksIdle, type Probe, startIdle } from './idle.ts'
 import { climb, ladderWakesAt } from './ladder.ts'
-import { limitWakesAt, lookLimit } from './limit.ts'
-import { afterPress } from './press.ts'
+import { answerLimit, limitWakesAt, lookLimit } from './limit.ts'
 import { limitEffects, ownNeed, type Run } from './run.ts'
-import {
-  enterAtPrompt,
-  finishRun,
-  giveUpAwaiting,
-  hangMs,
-  press,
-  pressedFor,
-  signalTo,
-  stopRun,
-} from './run-life.ts'
+import { enterAtPrompt, finishRun, giveUpAwaiting, hangMs, stopRun } from './run-life.ts'
 import type { Moment } from './shell.ts'
+import { sendStep, wakeClimb, wakePress } from './shell-press.ts'
 import type { Shell } from './state.ts'
 import { isLikelyOver, type Track } from './track.ts'
 
@@ -22,8 +13,9 @@ const interruptKey = '\x03'
 const maxBreaks = 3
 
 /** When something in this shell has to be looked at next. */
-export function shellWakesAt({ run, press }: Shell): number {
-  const pressed = press?.lookAt ?? Number.POSITIVE_INFINITY
+export function shellWakesAt({ run, press, climb }: Shell): number {
+  const never = Number.POSITIVE_INFINITY
+  const pressed = Math.min(press?.lookAt ?? never, climb?.lookAt ?? never)
   return run === null ? pressed : Math.min(pressed, runWakesAt(run))
 }
 
@@ -43,20 +35,10 @@ function idleWakesAt(idle: Idle | null): number {
 
 /** Time has passed. */
 export function shellWakes(shell: Shell, moment: Moment): Step<Shell> {
-  const steps = [wakePress, wakeAwaiting, wakeIdle, wakeLimit, wakeLadder, wakeFailed]
+  const steps = [wakePress, wakeClimb, wakeAwaiting, wakeIdle, wakeLimit, wakeLadder, wakeFailed]
   return steps.reduce<Step<Shell>>(
     (step, wake) => andThen(step, (state) => wake(state, moment)),
     stay(shell),
-  )
-}
-
-function wakePress(shell: Shell, { now }: Moment): Step<Shell> {
-  const { press: pressed, level } = shell
-  if (pressed === null || pressed.lookAt === null || now < pressed.lookAt) return stay(shell)
-  if (pressed.of !== pressedFor(shell)) return stay({ ...shell, press: null })
-  return act(
-    { ...shell, press: { ...pressed, lookAt: null } },
-    { type: 'probe', level, why: 'pressed' },
   )
 }
 
@@ -92,8 +74,24 @@ function askKernel(shell: Shell, moment: Moment): Step<Shell> {
 function wakeLimit(shell: Shell, moment: Moment): Step<Shell> {
   const { run } = shell
   if (run === null || run.limit === null) return stay(shell)
-  const { limit, news } = lookLimit(run.limit, moment.now)
-  if (news === null) return stay(shell)
+  return afterLimit(shell, lookLimit(run.limit, moment.now), moment)
+}
+
+/** Whether the program has computed is known: what works is not silent. */
+export function hearWork(shell: Shell, hasWorked: boolean, moment: Moment): Step<Shell> {
+  const limit = shell.run?.limit ?? null
+  if (limit === null) return stay(shell)
+  return afterLimit(shell, answerLimit(limit, hasWorked, moment.now), moment)
+}
+
+function afterLimit(
+  shell: Shell,
+  { limit, news }: ReturnType<typeof lookLimit>,
+  moment: Moment,
+): Step<Shell> {
+  const { run } = shell
+  if (run === null) return stay(shell)
+  if (news === null) return stay(limit === run.limit ? shell : { ...shell, run: { ...run, limit } })
   const next = act<Shell>({ ...shell, run: { ...run, limit } }, ...limitEffects(run, news))
   return news.type === 'reached' ? andThen(next, (state) => stopRun(state, moment)) : next
 }
@@ -102,12 +100,8 @@ function wakeLadder(shell: Shell, { now }: Moment): Step<Shell> {
   const { run } = shell
   const climbed = run === null || run.ladder === null ? null : climb(run.ladder, now)
   if (run === null || climbed === null) return stay(shell)
-  const next = { ...shell, run: { ...run, ladder: climbed.ladder } }
-  const { id } = run.order
-  if (climbed.step === 'restart') return act(next, { type: 'restart' })
-  const signal = signalTo(shell, climbed.step)
-  if (climbed.step === 'term') return act(next, signal)
-  return act(next, { type: 'status', run: id, status: 'killing' }, signal)
+  const next: Shell = { ...shell, run: { ...run, ladder: climbed.ladder } }
+  return climbed.step === 'restart' ? act(next, { type: 'restart' }) : sendStep(next, climbed.step)
 }
 
 function wakeFailed(shell: Shell, { now }: Moment): Step<Shell> {
@@ -162,21 +156,4 @@ function mayBreakOff({ breaks }: Run, track: Track): boolean {
 function breakOff(shell: Shell & { run: Run }): Step<Shell> {
   const run = { ...shell.run, breaks: shell.run.breaks + 1 }
   return act({ ...shell, run }, { type: 'type', text: interruptKey })
-}
-
-/** The kernel said what it was asked about a pressed Ctrl+C. */
-export function hearPress(
-  shell: Shell,
-  { why, probe }: { why: 'press' | 'pressed'; probe: Probe | null },
-  moment: Moment,
-): Step<Shell> {
-  const { press: pressed } = shell
-  if (pressed === null) return stay(shell)
-  if (why === 'press') return stay({ ...shell, press: { ...pressed, before: probe } })
-  const over = { ...shell, press: null }
-  if (pressed.of !== pressedFor(shell)) return stay(over)
-  const next = afterPress(pressed, probe, shell.pid)
-  if (next === 'done') return stay(over)
-  if (next === 'again') return press(over, moment, pressed.times + 1)
-  return act(over, signalTo(shell, 'int'))
 }

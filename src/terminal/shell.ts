@@ -2,7 +2,7 @@ import type { Integration, ShellName } from '../protocol/shell.ts'
 import { act, type Step, stay, andThen } from './effect.ts'
 import type { Mark } from './mark.ts'
 import { begin, pauseAround, watchIdle } from './run.ts'
-import { enterAtPrompt, finishRun } from './run-life.ts'
+import { enterAtPrompt, finishRun, stopRun } from './run-life.ts'
 import type { Shell } from './state.ts'
 import { isFinished, mustBreakOff, startTrack, trackMark } from './track.ts'
 import { nothingTyped, typingHears } from './typing.ts'
@@ -34,6 +34,8 @@ export function newShell(
     last: null,
     typing: nothingTyped,
     press: null,
+    climb: null,
+    saysStart: false,
   }
 }
 
@@ -53,7 +55,7 @@ function evolve(shell: Shell, mark: Mark): Shell {
     case 'integrated':
       return integrated(shell, mark)
     case 'output-start':
-      return { ...shell, phase: 'running' }
+      return { ...shell, phase: 'running', saysStart: true }
     case 'prompt':
       if (mark.pid !== shell.pid) return shell
       return { ...shell, phase: 'prompt', isUnheard: false, isMute: false }
@@ -81,7 +83,9 @@ function integrated(shell: Shell, mark: Mark & { kind: 'integrated' }): Shell {
   const name = isShellName(mark.shell) ? mark.shell : shell.name
   const spoken = { ...shell, name, integration: quality(name, mark.version), place: mark.place }
   if (mark.place === '') return spoken
-  return { ...spoken, isByKeys: true, ptyAt: mark.offset, isTold: false }
+  // Adopted in the place of one that was at its prompt, its own is still to come.
+  const phase = shell.phase === 'starting' ? shell.phase : 'returning'
+  return { ...spoken, phase, isByKeys: true, ptyAt: mark.offset, isTold: false }
 }
 
 function isShellName(name: string): name is ShellName {
@@ -114,12 +118,15 @@ function follow(shell: Shell, mark: Mark, moment: Moment): Step<Shell> {
   const track = trackMark(before, mark)
   if (run === null || run.awaits !== null) return stay({ ...shell, track })
   const watched = { ...shell, track, run: watchIdle(run, track, moment.now) }
-  return andThen(
-    andThen(followAround(watched, before.isAround, moment), (state) =>
-      beginAt(state, before.from === null, moment),
-    ),
+  const isLoaded = before.loaded === null && track.loaded !== null
+  const steps: readonly ((state: Shell) => Step<Shell>)[] = [
+    // It was too late to take it back.
+    (state) => (isLoaded && run.isTakenBack ? stopRun(state, moment) : stay(state)),
+    (state) => followAround(state, before.isAround, moment),
+    (state) => beginAt(state, before.from === null, moment),
     (state) => endAt(state, mark, mustBreakOff(before, mark)),
-  )
+  ]
+  return steps.reduce(andThen<Shell>, stay<Shell>(watched))
 }
 
 function followAround(shell: Shell, wasAround: boolean, { now }: Moment): Step<Shell> {

@@ -1,5 +1,5 @@
 import type { Integration, ShellName } from '../protocol/shell.ts'
-import type { Press } from './press.ts'
+import type { Climb, Press } from './press.ts'
 import type { Run } from './run.ts'
 import type { Track } from './track.ts'
 import type { Typing } from './typing.ts'
@@ -42,6 +42,9 @@ export interface Shell {
   readonly last: { id: string; seq: number | null } | null
   readonly typing: Typing
   readonly press: Press | null
+  readonly climb: Climb | null
+  /** It has said once that output starts: one that says nothing then did not begin. */
+  readonly saysStart: boolean
 }
 
 export interface Exit {

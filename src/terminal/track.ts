@@ -84,7 +84,9 @@ function adopted(track: Track, mark: Mark & { kind: 'integrated' }): Track {
 /** The first one after loading belongs to the line with our command in it. */
 function startPrompt(track: Track, mark: Mark): Track {
   if (track.from === null && !track.drawn) return { ...track, drawn: true }
-  return track.to === null ? { ...track, prompted: { at: mark, code: null } } : track
+  // Drawn anew, it is still the same prompt.
+  if (track.to !== null || track.prompted !== null) return track
+  return { ...track, prompted: { at: mark, code: null } }
 }
 
 function endOutput(track: Track, mark: Mark & { kind: 'output-end' }): Track {

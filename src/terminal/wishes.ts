@@ -24,6 +24,8 @@ export function hearWish(state: TerminalState, wish: Wish, moment: Moment): Step
       return settle(state, wish.id)
     case 'stop':
       return stop(state, wish.id, moment)
+    case 'interrupt':
+      return inShell(state, top.level, (shell) => press(shell, moment))
     case 'signal':
       return signal(state, wish.signal, moment)
     case 'drive':
@@ -56,7 +58,8 @@ function signal(
 ): Step<TerminalState> {
   if (which === 'restart') return act(state, { type: 'restart' })
   const shell = topShell(state)
-  if (which === 'int') return inShell(state, shell.level, (top) => press(top, moment))
+  if (which === 'int')
+    return inShell(state, shell.level, (top) => press(top, moment, { climbs: true }))
   // On its way to the prompt the shell itself has the terminal, and no signal is meant for that.
   const isRunning = shell.run !== null || shell.phase === 'running'
   return isRunning ? act(state, signalTo(shell, which)) : stay(state)

@@ -57,7 +57,7 @@ export class ShellWorld {
   private nextPid = 100
   private shells: WorldShell[]
   private said: News[] = []
-  private asked: (Effect & { type: 'probe' })[] = []
+  private asked: (Effect & { type: 'probe' | 'measure' })[] = []
   private isDead = false
   private isClosed = false
   private held: { level: number; id: string; command: string; stamp: number | null } | null = null
@@ -115,7 +115,13 @@ export class ShellWorld {
     if (held === null || shell.program !== null || shell.isReturning) return
     this.held = null
     const lines = held.command.includes('\n') ? 2 : 1
-    this.mark({ kind: 'loaded', id: held.id, restores: held.command.includes('kept') })
+    this.mark({
+      kind: 'loaded',
+      id: held.id,
+      restores: held.command.includes('kept'),
+      attempt: 1,
+      cwd: null,
+    })
     this.mark({ kind: 'prompt-start' })
     this.mark({ kind: 'prompt', code: 0, pid: shell.pid, line: this.seq })
     shell.lastId = held.id
@@ -199,6 +205,8 @@ export class ShellWorld {
     if (effect.type === 'type' && effect.text === '\x03') this.interrupt()
     if (effect.type === 'signal') this.interrupt()
     if (effect.type === 'restart') this.die('SIGKILL')
+    if (effect.type === 'withdraw') this.withdraw(effect.run)
+    if (effect.type === 'measure') this.asked.push(effect)
   }
 
   private inject({ level, run }: Effect & { type: 'inject' }): void {
@@ -209,11 +217,35 @@ export class ShellWorld {
     const isMoved = stamp !== null && stamp !== this.lastMoving()
     if (!isTop || isMoved || this.top.program !== null) {
       const reason = isMoved ? 'moved' : 'the shell it was for has ended'
-      this.said.push({ type: 'uninjected', id, reason, isUnheard: false, isMoved })
+      this.said.push({
+        type: 'uninjected',
+        id,
+        reason,
+        isUnheard: false,
+        isMoved,
+        isWithdrawn: false,
+      })
       return
     }
     this.held = { level, id, command, stamp }
-    this.enter()
+    // A shell that does not read is waited for.
+    if (command.length % 2 === 0) this.said.push({ type: 'late', id })
+    else this.enter()
+  }
+
+  /** As the holder does: what the shell has not taken is taken back. */
+  private withdraw(id: string): void {
+    if (this.held?.id !== id) return
+    this.held = null
+    const reason = 'it was stopped before the shell took it'
+    this.said.push({
+      type: 'uninjected',
+      id,
+      reason,
+      isUnheard: false,
+      isMoved: false,
+      isWithdrawn: true,
+    })
   }
 
   private lastMoving(): number {
@@ -290,7 +322,8 @@ export class ShellWorld {
   private advance(): void {
     if (this.isDead) return
     const shell = this.top
-    if (shell.program !== null && !shell.program.hasBegun) this.begin(shell.program)
+    if (this.held !== null) this.enter()
+    else if (shell.program !== null && !shell.program.hasBegun) this.begin(shell.program)
     else if (shell.program !== null) this.finish(shell, shell.program.code)
     else if (shell.isReturning) this.prompt()
   }
@@ -303,11 +336,20 @@ export class ShellWorld {
   private answer(rest: number): void {
     const probe = this.asked.shift()
     if (probe === undefined) return
+    if (probe.type === 'measure')
+      return this.listen({ type: 'worked', run: probe.run, hasWorked: rest % 2 === 0 })
     const { level, why } = probe
     const shell = this.shells[level]
     const isAtPrompt = shell !== undefined && shell.program === null && !shell.isReturning
     const foreground = isAtPrompt ? (shell?.pid ?? 0) : 9
-    const known = { foreground, minds: rest % 2 === 0, keysOff: rest % 5 === 0, replaced: null }
+    const known = {
+      foreground,
+      minds: rest % 2 === 0,
+      keysOff: rest % 5 === 0,
+      takesKeys: rest % 3 === 0,
+      ignores: rest % 4 === 0,
+      replaced: null,
+    }
     const answer = rest % 9 === 0 ? null : { ...known, isAtPrompt, isReading: isAtPrompt }
     this.listen({ type: 'probed', level, why, probe: answer })
   }

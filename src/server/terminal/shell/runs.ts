@@ -55,7 +55,7 @@ export function createRuns(deps: RunsDeps): Runs {
       replaced: () => (isSeen ? live.look.replaced(pid) : null),
       onForeground: (foreground) => live.listen({ type: 'foreground', run: id, foreground }),
       type: (bytes) => client.input(bytes),
-      interrupt: () => live.listen({ type: 'wish', wish: { type: 'signal', signal: 'int' } }),
+      interrupt: () => live.listen({ type: 'wish', wish: { type: 'interrupt' } }),
     })
     watched.set(id, run)
     return run
