@@ -5,7 +5,6 @@ import type { Refusal } from '../protocol/refusal.ts'
 import { ok, refused, type Result } from '../protocol/result.ts'
 import type { Head, IntentKey } from '../protocol/seq.ts'
 import type { Accepted } from '../protocol/session-view.ts'
-import { evolve } from '../log/evolve.ts'
 import type { SessionState } from '../log/state.ts'
 import { type Envelope, system } from '../session/append.ts'
 import type { Catalogue } from '../session/catalogue.ts'
@@ -82,14 +81,8 @@ export function createWriter(deps: WriterDeps): Writer {
     extra: Pick<Batch, 'key' | 'begins'> = {},
   ): Promise<void> {
     if (events.length === 0) return
-    const settled = settleJudgements(events.reduce(evolve, state), (report, at) =>
-      record(
-        at,
-        { at: at.updatedAt, uuid: deps.uuid(), by: system, body: report },
-        deps.catalogue(),
-      ),
-    )
-    await deps.commit({ before: state, events: [...events, ...settled.events], ...extra })
+    const settled = settleJudgements(state, events, deps)
+    await deps.commit({ before: state, events: settled.events, ...extra })
     state = settled.state
     deps.onState(state)
   }
