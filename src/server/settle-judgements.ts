@@ -43,14 +43,14 @@ export function settleJudgements(
 
 function judgementIn(state: SessionState): Judged | null {
   const effect = due(state).find((candidate) => candidate.type === 'judge')
-  if (effect?.type !== 'judge' || effect.call.run === undefined) return null
+  if (effect?.type !== 'judge') return null
   const { approval, workspace, shell } = state
   const facts = { approval, workspace, cwd: shell.cwd, adopted: adoptedBy(state) }
   return {
     type: 'judged',
     call: effect.call.seq,
-    verdict: judge(effect.call.run.command, facts),
+    verdict: judge(effect.command, facts),
     cwd: shell.cwd,
-    promptGeneration: effect.promptGeneration,
+    stamp: effect.stamp,
   }
 }

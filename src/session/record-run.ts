@@ -1,9 +1,10 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { CallStatus } from '../protocol/call.ts'
+import { limits } from '../protocol/limits.ts'
 import type { Lane, RunOutcome, RunStart } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import { isStopped, openCall } from '../log/open.ts'
-import type { SessionState } from '../log/state.ts'
+import type { OpenCall, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import { clip, whole } from './clip.ts'
@@ -17,6 +18,7 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
   const call = run.request === null ? undefined : openCall(before, run.request)
   const isNews = call === undefined && !before.dropped.includes(run.seq)
   const moved = movedTo(run, report)
+  const isMoved = report.moved === true && report.outcome === 'not_started'
   closeLevels(append, { first: levelIn(before, run.seq), outcome: 'shell_exited' })
   append.add(
     {
@@ -24,6 +26,7 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
       run: run.run,
       start: run.seq,
       outcome: report.outcome,
+      ...(isMoved && { moved: true }),
       exitCode: report.exitCode,
       signal: report.signal,
       durationMs: report.durationMs,
@@ -41,6 +44,8 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
   )
   if (call === undefined) return
   const isCancelled = isStopped(before, call)
+  if (isMoved && !isCancelled && !call.request.meta.isClientInitiated)
+    return afterMove(append, call)
   answerCall(append, call, {
     status: isCancelled ? 'cancelled' : callStatus(report.outcome, report.exitCode),
     line: statusLine(report, { isCancelled, moved, lane: run.lane }),
@@ -48,6 +53,14 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
     command: run.command,
     isNotRun: report.outcome === 'not_started',
   })
+}
+
+/** It is judged anew where the shell is now; but not for ever, while something keeps changing that. */
+function afterMove(append: Append, { request, moved }: OpenCall): void {
+  const call = openCall(append.state, request.seq)
+  if (call === undefined || moved + 1 < limits.movedRuns) return
+  const line = `not run: the shell changed ${limits.movedRuns} times in a row just before it could start`
+  answerCall(append, call, { status: 'error', line })
 }
 
 /** Where the shell is now, if that is news. */

@@ -250,6 +250,11 @@ test('[RUN1] the terminal takes one run at a time, and a command starts at most 
           }
         }
         if (event.type === 'run_end' && event.start === open) open = null
+        // No byte of it reached a shell that had moved: it did not start.
+        if (event.type === 'run_end' && event.moved) {
+          const start = log[event.start - 1]
+          if (start?.type === 'run_start' && start.request !== null) started.delete(start.request)
+        }
       }
     }),
     runs,

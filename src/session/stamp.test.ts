@@ -4,7 +4,7 @@ import type { Event } from '../protocol/event.ts'
 import type { RunStart } from '../protocol/run.ts'
 import { evolve } from '../log/evolve.ts'
 import { adoptedBy } from '../log/open.ts'
-import { initialState, type SessionState } from '../log/state.ts'
+import { initialState, type OpenCall, type SessionState } from '../log/state.ts'
 import { type Happening, happening, happenings, simulate } from '../../test/support/simulate.ts'
 import { judge } from './policy/judge.ts'
 
@@ -62,9 +62,9 @@ const aroundAnAsk = fc
   .map((list) => [...asking, ...list])
 
 /** Whatever this event says, "where, and in what state, would a command run now?" may be answered otherwise. */
-function moves(event: Event): boolean {
-  if (event.type === 'run_end') return true
-  if (event.type === 'run_start') return event.lane === 'terminal'
+function moves(event: Event, log: readonly Event[]): boolean {
+  const run = event.type === 'run_end' ? log[event.start - 1] : event
+  if (run?.type === 'run_start') return run.lane === 'terminal'
   return ['shell_start', 'shell_exit', 'shell_adopt', 'shell_leave'].includes(event.type)
 }
 
@@ -73,11 +73,15 @@ function placeOf({ shell, levels, isReplaced }: SessionState) {
 }
 
 /** The question whose yes this run started with. */
-function yesFor(log: readonly Event[], start: RunStart): (Event & { type: 'elicitation_request' }) | null {
+function yesFor(
+  log: readonly Event[],
+  start: RunStart,
+): (Event & { type: 'elicitation_request' }) | null {
   const answer = log
     .slice(0, start.seq - 1)
     .findLast(
-      (event) => event.type === 'elicitation_response' && asked(log, event.request) === start.request,
+      (event) =>
+        event.type === 'elicitation_response' && asked(log, event.request) === start.request,
     )
   if (answer?.type !== 'elicitation_response' || answer.outcome !== 'allow') return null
   const ask = log[answer.request - 1]
@@ -87,6 +91,11 @@ function yesFor(log: readonly Event[], start: RunStart): (Event & { type: 'elici
 function asked(log: readonly Event[], ask: number): number | null {
   const event = log[ask - 1]
   return event?.type === 'elicitation_request' ? event.request : null
+}
+
+/** A yes is used at once or not at all: no command of the model's lies there with one. */
+function isHeldBack({ request, at }: OpenCall): boolean {
+  return at.phase === 'allowed' && !request.meta.isClientInitiated && request.run !== undefined
 }
 
 /** How many of the log's model runs had a yes; throws if one ran where it was not judged. */
@@ -104,10 +113,12 @@ function checkRuns(log: readonly Event[]): number {
       expect(judge(event.command, facts).decision).toBe('allow')
     } else {
       yeses += 1
-      expect(log.slice(ask.seq, event.seq - 1).filter(moves)).toEqual([])
+      expect(log.slice(ask.seq, event.seq - 1).filter((each) => moves(each, log))).toEqual([])
       expect(placeOf(at)).toEqual(placeOf(states[ask.seq - 1]!))
       expect(event.cwd).toBe(ask.cwd)
+      expect(event.stamp).toBe(ask.generation)
     }
+    expect(event.stamp).toBe(at.stamp)
   }
   return yeses
 }
@@ -122,7 +133,10 @@ test.each([
     fc.assert(
       fc.property(histories, (list) => {
         const simulation = simulate(list.length % 2 === 0 ? 'tags' : 'tools')
-        for (const each of list) simulation.happen(each)
+        for (const each of list) {
+          simulation.happen(each)
+          expect(simulation.state.calls.filter(isHeldBack)).toEqual([])
+        }
         yeses += checkRuns(simulation.log)
       }),
       { numRuns },

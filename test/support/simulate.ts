@@ -309,7 +309,7 @@ export const anyReport: fc.Arbitrary<Report> = fc.oneof(
     call: seq,
     verdict: fc.constant({ decision: 'allow' as const, reasons: [], effective: '' }),
     cwd: fc.constant(null),
-    promptGeneration: fc.nat(9),
+    stamp: fc.nat(9),
   }),
   fc.record({
     type: fc.constant('shell-started' as const),
@@ -519,9 +519,11 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
     const exitCode = fate > 6 ? 1 : 0
     const cwdAfter = fate === 5 ? '/elsewhere' : '/work'
     const outcome = fate === 4 ? ('not_started' as const) : ('ended' as const)
+    // Of a model's run it means: the shell itself was no longer where it was judged.
+    const moved = fate === 4 && text.length % 2 === 0 && { moved: true as const }
     const isPrivate = state.runs.some((open) => open.seq === run && open.private)
     const output = whole(isPrivate ? `${privateWord} ${text}` : text)
-    report({ type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd })
+    report({ type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd, ...moved })
   }
 
   function shellEnds(reason: 'exited' | 'lost'): void {

@@ -80,6 +80,9 @@ export function AskCard({ ask, by, isRead = false }: AskCardProps) {
           <Fact name="What really runs" text={ask.effective} isCode />
         )}
         {ask.cwd !== null && <Fact name="In" text={ask.cwd} isCode />}
+        {ask.isAgain && (
+          <Fact name="Asked again" text="the shell has changed since it was judged" />
+        )}
         {ask.reasons.length > 0 && <Fact name="Why it asks" text={ask.reasons.join(' · ')} />}
       </dl>
       {mode === 'choose' ? (
