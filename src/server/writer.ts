@@ -55,6 +55,8 @@ export interface Turn {
   drain(): Promise<void>
   envelope<Body>(body: Body): Envelope<Body>
   commit(events: readonly Event[], extra?: Pick<Batch, 'begins'>): Promise<void>
+  /** Takes a report in, together with the beginning of another session. */
+  tell(report: Report, extra: Pick<Batch, 'begins'>): Promise<void>
 }
 
 /** Private mode is changed by it, or may be: where the output stood then has to be known. */
@@ -130,7 +132,13 @@ export function createWriter(deps: WriterDeps): Writer {
     serial.run(drain).catch((error: unknown) => deps.diagnose('reports are waiting', error))
   }
 
-  const turn: Turn = { drain, commit, envelope: (body) => envelope(body, system) }
+  const turn: Turn = {
+    drain,
+    commit,
+    envelope: (body) => envelope(body, system),
+    tell: (report, extra) =>
+      commit(record(state, envelope(report, system), deps.catalogue()), extra),
+  }
 
   return {
     state: () => state,

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { routes } from '../../src/protocol/routes.ts'
+import { openDatabase } from '../../src/server/store/database.ts'
 import { gemini } from '../models/gemini.ts'
 import { serverOptions } from '../models/server-env.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
@@ -103,4 +106,26 @@ test('[CMD9] /compact extends the session by a summary, which alone begins the n
   expect(session.events).toHaveLength(log)
   later.close()
   await expect((await server.session()).send('/compact')).rejects.toThrow(/nothing to sum up/)
+})
+
+test('[LOG62] the session that goes on from a summary begins in the append that tells of it: both are stored or none', async () => {
+  const { model, server, session } = await world()
+  const database = openDatabase({ file: join(server.home, 'tandem.db') })
+  onTestFinished(() => database.close())
+  const sessions = async () => {
+    const { sessions: all } = await server.client.call(routes.sessions, { query: {} })
+    return all.map(({ id }) => id).sort()
+  }
+  // As if the server died before it could tell.
+  database.exec(`CREATE TRIGGER cut BEFORE INSERT ON events
+    WHEN NEW.type = 'session_update' AND instr(NEW.body, '"next"') > 0
+    BEGIN SELECT RAISE(ABORT, 'cut'); END`)
+  model.say('We said hello.', 'We said hello.')
+  await session.send('/compact')
+  expect(await session.until('error')).toMatchObject({ code: 'compact_failed' })
+  expect(await sessions()).toEqual([session.id])
+  database.exec('DROP TRIGGER cut')
+  await session.send('/compact')
+  const { next } = await session.until('session_update')
+  expect(await sessions()).toEqual([session.id, next].sort())
 })
