@@ -61,8 +61,9 @@ function outputOf({ state, answer }: RunEntry): string {
   return isWhole ? content.split('\n').slice(1, -1).join('\n') : content
 }
 
-function openAsk({ ask }: RunEntry | CallEntry): string {
-  return ask?.state.phase === 'open' ? marked('  ', askText(ask)) : ''
+function openAsk({ ask, answer }: RunEntry | CallEntry): string {
+  const isOpen = ask?.state.phase === 'open' || (ask?.state.moved && answer === null)
+  return ask && isOpen ? marked('  ', askText(ask)) : ''
 }
 
 function askText(ask: Ask): string {

@@ -6,7 +6,7 @@ import type { Seq } from '../protocol/seq.ts'
 import { isStopped, openCall } from '../log/open.ts'
 import type { OpenCall, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
-import { type Append, system } from './append.ts'
+import { type Append, type NewEvent, system } from './append.ts'
 import { clip, whole } from './clip.ts'
 import { commandRecord, nothing, typedRecord } from './record-text.ts'
 import type { RunEnded, RunTimedOut, ShellEnded } from './report.ts'
@@ -18,33 +18,11 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
   const call = run.request === null ? undefined : openCall(before, run.request)
   const isNews = call === undefined && !before.dropped.includes(run.seq)
   const moved = movedTo(run, report)
-  const isMoved = report.moved === true && report.outcome === 'not_started'
   closeLevels(append, { first: levelIn(before, run.seq), outcome: 'shell_exited' })
-  append.add(
-    {
-      type: 'run_end',
-      run: run.run,
-      start: run.seq,
-      outcome: report.outcome,
-      ...(isMoved && { moved: true }),
-      exitCode: report.exitCode,
-      signal: report.signal,
-      durationMs: report.durationMs,
-      bytes: report.bytes,
-      omitted: report.omitted,
-      cwdAfter: report.cwdAfter,
-      ptyFrom: report.ptyFrom,
-      ptyTo: report.ptyTo,
-      content: isNews ? laterRecord(run, report, moved) : null,
-      ...(run.private && report.shown && { shown: report.shown }),
-      ...(report.stdout && { stdout: report.stdout }),
-      ...(report.stderr && { stderr: report.stderr }),
-    },
-    system,
-  )
+  append.add(endOf(run, report, isNews ? laterRecord(run, report, moved) : null), system)
   if (call === undefined) return
   const isCancelled = isStopped(before, call)
-  if (isMoved && !isCancelled && !call.request.meta.isClientInitiated)
+  if (hasMoved(report) && !isCancelled && !call.request.meta.isClientInitiated)
     return afterMove(append, call)
   answerCall(append, call, {
     status: isCancelled ? 'cancelled' : callStatus(report.outcome, report.exitCode),
@@ -53,6 +31,33 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
     command: run.command,
     isNotRun: report.outcome === 'not_started',
   })
+}
+
+function endOf(run: RunStart, report: RunEnded, content: string | null): NewEvent {
+  return {
+    type: 'run_end',
+    run: run.run,
+    start: run.seq,
+    outcome: report.outcome,
+    ...(hasMoved(report) && { moved: true }),
+    exitCode: report.exitCode,
+    signal: report.signal,
+    durationMs: report.durationMs,
+    bytes: report.bytes,
+    omitted: report.omitted,
+    cwdAfter: report.cwdAfter,
+    ptyFrom: report.ptyFrom,
+    ptyTo: report.ptyTo,
+    content,
+    ...(run.private && report.shown && { shown: report.shown }),
+    ...(report.stdout && { stdout: report.stdout }),
+    ...(report.stderr && { stderr: report.stderr }),
+  }
+}
+
+/** No byte of it reached the shell, which was not where the command was judged any more. */
+function hasMoved({ moved, outcome }: RunEnded): boolean {
+  return moved === true && outcome === 'not_started'
 }
 
 /** It is judged anew where the shell is now; but not for ever, while something keeps changing that. */
