@@ -203,6 +203,8 @@ test('[APP1] a model’s command runs only after the policy allowed it or a pers
         }
         if (event.type !== 'run_start' || event.source !== 'model') continue
         const answer = allowed.get(event.request ?? 0)
+        // A yes is for one start.
+        allowed.delete(event.request ?? 0)
         if (level > 0 || isReplaced) expect(answer).toBeDefined()
         if (answer === undefined) expect(['ls', 'pwd']).toContain(event.command)
         else expect(event.command).toBe(answer)

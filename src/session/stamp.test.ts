@@ -72,19 +72,17 @@ function placeOf({ shell, levels, isReplaced }: SessionState) {
   return { shell, levels, isReplaced }
 }
 
-/** The question whose yes this run started with. */
+/** The question whose yes this run started with; each is for one start. */
 function yesFor(
   log: readonly Event[],
   start: RunStart,
 ): (Event & { type: 'elicitation_request' }) | null {
-  const answer = log
-    .slice(0, start.seq - 1)
-    .findLast(
-      (event) =>
-        event.type === 'elicitation_response' && asked(log, event.request) === start.request,
-    )
-  if (answer?.type !== 'elicitation_response' || answer.outcome !== 'allow') return null
-  const ask = log[answer.request - 1]
+  const last = log.slice(0, start.seq - 1).findLast((event) => {
+    if (event.type === 'run_start') return event.request === start.request
+    return event.type === 'elicitation_response' && asked(log, event.request) === start.request
+  })
+  if (last?.type !== 'elicitation_response' || last.outcome !== 'allow') return null
+  const ask = log[last.request - 1]
   return ask?.type === 'elicitation_request' ? ask : null
 }
 
@@ -124,7 +122,7 @@ function checkRuns(log: readonly Event[]): number {
 }
 
 test.each([
-  { name: 'any history', histories: happenings, least: 10 },
+  { name: 'any history', histories: happenings, least: 0 },
   { name: 'an ask that is open', histories: aroundAnAsk, least: 100 },
 ])(
   '[APP60] a model’s command runs only in the shell, and in the state of it, that it was judged in: $name',
