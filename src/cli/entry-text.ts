@@ -61,17 +61,21 @@ function outputOf({ state, answer }: RunEntry): string {
   return isWhole ? content.split('\n').slice(1, -1).join('\n') : content
 }
 
-function openAsk({ ask }: RunEntry | CallEntry): string {
-  return ask?.state.phase === 'open' ? marked('  ', askText(ask)) : ''
+function openAsk({ ask, answer }: RunEntry | CallEntry): string {
+  const isOpen = ask?.state.phase === 'open' || (ask?.state.moved && answer === null)
+  return ask && isOpen ? marked('  ', askText(ask)) : ''
 }
 
 function askText(ask: Ask): string {
   const { state } = ask
   const why = ask.reasons.map((reason) => `- ${printableLine(reason)}`)
+  if (state.phase === 'answered' && state.moved)
+    return `${printableLine(ask.command)}: the shell has changed since it was judged, so it is asked again`
   if (state.phase === 'answered')
     return `${printableLine(ask.command)}: ${state.outcome} by ${state.by.name ?? state.by.kind}`
   return lines(
     `waits for an answer to run: ${printableLine(ask.command)}`,
+    ask.isAgain ? '- asked again: the shell has changed since it was judged' : '',
     ...why,
     `answer with: tandem answer ${ask.id} allow`,
   )
@@ -80,6 +84,7 @@ function askText(ask: Ask): string {
 function noticeText(notice: Notice): string {
   switch (notice.type) {
     case 'shell_started':
+      if (notice.notice !== undefined) return `— ${printableLine(notice.notice)}`
       return notice.generation === 1 ? '' : `— a new shell started in ${printableLine(notice.cwd)}`
     case 'shell_taken':
       return `— the terminal of session ${notice.from} goes on here, in ${printableLine(notice.cwd)}`

@@ -83,6 +83,8 @@ function narrate(io: Io, event: Event): void {
     const code = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`
     io.note(`  [${code}, ${duration(event.durationMs)}]`)
   }
+  if (event.type === 'elicitation_response' && event.moved)
+    io.note('  [the shell has changed since it was judged, so it is asked again]')
   if (event.type === 'tool_response' && event.status === 'timeout') io.note('  [its time was up]')
   if (event.type === 'error') io.note(`tandem: ${printableLine(event.message)}`)
 }

@@ -6,6 +6,7 @@ import type {
   TakenShell,
 } from '../protocol/shell.ts'
 import { hiddenAtShell } from './hidden.ts'
+import { nextStamp } from './stamp.ts'
 import type { SessionState } from './state.ts'
 
 type Change = Partial<SessionState>
@@ -14,7 +15,7 @@ export function shellStart(state: SessionState, event: ShellStart): Change {
   const { generation, cwd, pid, taken } = event
   return {
     shell: { phase: 'live', generation, cwd, pid },
-    promptGeneration: state.promptGeneration + 1,
+    ...nextStamp(state),
     isReplaced: false,
     isMute: false,
     hidden: hiddenAtShell(state, event),
@@ -36,8 +37,10 @@ function shellTaken({ generation, cwd, pid }: ShellStart, taken: TakenShell): Ch
 export function shellExit(state: SessionState, event: ShellExit): Change {
   const { generation, movedTo } = event
   const cwd = state.shell.cwd ?? state.workspace
-  if (movedTo === undefined) return { shell: { phase: 'gone', generation, cwd } }
+  if (movedTo === undefined)
+    return { ...nextStamp(state), shell: { phase: 'gone', generation, cwd } }
   return {
+    ...nextStamp(state),
     shell: { phase: 'gone', generation, cwd, movedTo },
     records: [...state.records, event.seq],
   }
@@ -66,9 +69,10 @@ export function shellLeave(state: SessionState, event: ShellLeave): Change {
 }
 
 /** Commands run in another shell from now on: nothing that was judged before holds there. */
-function moved({ shell, promptGeneration }: SessionState, cwd: string): Change {
+function moved(state: SessionState, cwd: string): Change {
+  const { shell } = state
   return {
+    ...nextStamp(state),
     shell: shell.phase === 'live' ? { ...shell, cwd } : shell,
-    promptGeneration: promptGeneration + 1,
   }
 }

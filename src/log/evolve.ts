@@ -12,6 +12,7 @@ import type { AgentEnd, StepEnd, StepStart, Usage } from '../protocol/turn.ts'
 import { shellAdopt, shellExit, shellLeave, shellStart } from './evolve-shell.ts'
 import { hiddenAfterRun, hiddenByMode } from './hidden.ts'
 import { headCall } from './open.ts'
+import { nextStamp, unjudged } from './stamp.ts'
 import { type CallPhase, noUsage, type OpenCall, type SessionState } from './state.ts'
 
 /** The one fold of the log. Nothing else ever changes a session's state. */
@@ -157,10 +158,10 @@ function stepEnd(state: SessionState, event: StepEnd): Change {
 function toolRequest(state: SessionState, event: ToolRequest): Change {
   const at: CallPhase =
     event.meta.isClientInitiated && event.run !== undefined
-      ? { phase: 'allowed', command: event.run.command }
-      : { phase: 'unjudged' }
+      ? { phase: 'allowed', command: event.run.command, stamp: null }
+      : unjudged(event)
   const step = event.step !== null && state.step ? { ...state.step, hasCalls: true } : state.step
-  return { calls: [...state.calls, { request: event, at }], step }
+  return { calls: [...state.calls, { request: event, at, moved: 0 }], step }
 }
 
 function toolResponse(state: SessionState, event: ToolResponse): Change {
@@ -201,8 +202,11 @@ function runGoesOn(state: SessionState, { request, at }: OpenCall, answer: ToolR
 
 function runStart(state: SessionState, event: RunStart): Change {
   const runs = [...state.runs, event]
-  if (event.request === null) return { runs, lastTyped: event.ptyFrom ?? state.lastTyped }
-  return { runs, calls: move(state, event.request, { phase: 'running', run: event.seq }) }
+  const after = event.lane === 'terminal' ? { ...state, ...nextStamp(state) } : state
+  const { stamp, calls } = after
+  if (event.request === null)
+    return { runs, stamp, calls, lastTyped: event.ptyFrom ?? state.lastTyped }
+  return { runs, stamp, calls: move(after, event.request, { phase: 'running', run: event.seq }) }
 }
 
 /** What became of a run whose call was answered before; it stays with the prompt it was for. */
@@ -226,23 +230,34 @@ function runEnd(state: SessionState, event: RunEnd): Change {
   }
   if (run === undefined || run.lane === 'background') return ended
   const { shell } = state
+  const { stamp, calls } = nextStamp(state)
   return {
     ...ended,
-    calls: afterRun(state, run),
+    stamp,
+    calls: afterRun({ ...state, calls }, run, event),
     hidden: hiddenAfterRun(state, run, event),
     isMute: event.outcome === 'ended' ? event.exitCode === null : state.isMute,
     shell: shell.phase === 'live' ? { ...shell, cwd: event.cwdAfter ?? shell.cwd } : shell,
-    promptGeneration: state.promptGeneration + 1,
   }
 }
 
-function afterRun(state: SessionState, run: RunStart): SessionState['calls'] {
+function afterRun(state: SessionState, run: RunStart, end: RunEnd): SessionState['calls'] {
   // Input that needed no yes was on its way to this program: what came of it is still reported.
   const head = headCall(state)
-  if (head?.at.phase === 'unjudged' && head.request.run === undefined)
-    return move(state, head.request.seq, { phase: 'allowed', command: '' })
+  if (head?.at.phase === 'unjudged' && head.request.run === undefined) {
+    const { stamp } = state
+    return move(state, head.request.seq, { phase: 'allowed', command: '', stamp })
+  }
   // Unless its answer follows at once, a call whose run never started has to be judged anew.
-  return run.request === null ? state.calls : move(state, run.request, { phase: 'unjudged' })
+  return state.calls.map((call) =>
+    call.request.seq === run.request
+      ? {
+          ...call,
+          at: unjudged(call.request, run.command),
+          moved: call.moved + (end.moved ? 1 : 0),
+        }
+      : call,
+  )
 }
 
 function answered(state: SessionState, event: ElicitationResponse): Change {
@@ -250,12 +265,17 @@ function answered(state: SessionState, event: ElicitationResponse): Change {
   if (ask === undefined) return {}
   const answer = { ask: ask.ask, by: event.by, outcome: event.outcome }
   const command = event.command ?? ask.command
-  const next: CallPhase =
-    event.outcome === 'allow' ? { phase: 'allowed', command } : { phase: 'unjudged' }
+  const after = ({ request }: OpenCall): CallPhase => {
+    if (event.outcome !== 'allow') return unjudged(request, command)
+    const stamp = request.meta.isClientInitiated ? null : ask.generation
+    return { phase: 'allowed', command, stamp }
+  }
   return {
     asks: state.asks.filter((open) => open !== ask),
     answered: [...state.answered, answer].slice(-limits.answeredAsks),
-    calls: move(state, ask.request, next),
+    calls: state.calls.map((call) =>
+      call.request.seq === ask.request ? { ...call, at: after(call) } : call,
+    ),
   }
 }
 

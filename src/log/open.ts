@@ -29,6 +29,13 @@ export function headCall(state: SessionState): OpenCall | undefined {
   return state.calls.find((call) => call.request.step === step.seq)
 }
 
+/** What would run, as a person has left it; undefined of what runs nothing. */
+export function commandOf({ request: { run }, at }: OpenCall): string | undefined {
+  if (run === undefined) return undefined
+  if (at.phase === 'allowed') return at.command
+  return at.phase === 'unjudged' ? (at.edited ?? run.command) : run.command
+}
+
 /** Calls that only wait for the terminal, oldest first. */
 export function waitingCalls(state: SessionState): readonly OpenCall[] {
   return state.calls.filter(

@@ -12,14 +12,18 @@ import type { TurnEnd, Usage, Witness } from '../protocol/turn.ts'
 
 /** How far an open call has come. `unjudged` ones are the model's; a person's start out `allowed`. */
 export type CallPhase =
-  | { phase: 'unjudged' }
+  /** `edited`: what a person made of its command, if they did. */
+  | { phase: 'unjudged'; edited: string | null }
   | { phase: 'asked'; ask: Seq }
-  | { phase: 'allowed'; command: string }
+  /** Only at this stamp; null for what a person wanted themselves, wherever that is. */
+  | { phase: 'allowed'; command: string; stamp: number | null }
   | { phase: 'running'; run: Seq }
 
 export interface OpenCall {
   request: ToolRequest
   at: CallPhase
+  /** How many runs of it were not started because the shell had moved. */
+  moved: number
 }
 
 export interface OpenStep {
@@ -83,8 +87,11 @@ export interface SessionState {
   updatedAt: number
   epoch: { seq: Seq; model: string; dialect: Dialect } | null
   shell: Shell
-  /** Counts what may have changed the shell: every run that ended in it, every new shell. */
-  promptGeneration: number
+  /**
+   * Names where, and in what state, a command would run now; counts on with all that may have changed that: a
+   * run that starts or ends in the terminal, a shell that starts, ends, moves, is adopted or left.
+   */
+  stamp: number
   turn: OpenTurn | null
   /** May outlive its turn: after an abort the cut reply or the stopped run still has to be closed. */
   step: OpenStep | null
@@ -139,7 +146,7 @@ export const initialState: SessionState = {
   updatedAt: 0,
   epoch: null,
   shell: { phase: 'none', generation: 0, cwd: null },
-  promptGeneration: 0,
+  stamp: 0,
   turn: null,
   step: null,
   calls: [],
@@ -164,4 +171,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 7
+export const foldVersion = 8

@@ -18,7 +18,7 @@ export const ElicitationRequest = z.object({
   effective: z.string(),
   reasons: z.array(z.string()),
   cwd: z.string().nullable(),
-  /** The prompt generation it was judged at: a yes counts only while the shell is still there. */
+  /** The stamp it was judged at: a yes counts only where, and in the state in which, it was judged. */
   generation: z.number().int().nonnegative(),
 })
 export type ElicitationRequest = z.infer<typeof ElicitationRequest>
@@ -34,8 +34,10 @@ export const ElicitationResponse = z.object({
   /** The `elicitation_request`. */
   request: Seq,
   outcome: AskOutcome,
-  /** The command as the person edited it, if they did. */
+  /** The command as the person edited it, if they did; of a void yes it is what is asked about anew. */
   command: z.string().optional(),
+  /** Of a void yes: the shell has changed since it was judged, so it is judged anew. */
+  moved: z.literal(true).optional(),
   /** What the person says to the model with a no. */
   word: z.string().max(limits.wordChars).optional(),
 })

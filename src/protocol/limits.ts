@@ -44,6 +44,8 @@ export const limits = {
   hiddenRanges: 200,
   /** Closed questions remembered, to tell a late answer who was first. */
   answeredAsks: 50,
+  /** A model's command that finds its shell moved so often in a row is answered, not judged once more. */
+  movedRuns: 3,
   modelRunMs: 30_000,
   /** The most a model can ask for with `<shell timeout>`. */
   modelRunMaxMs: 600_000,

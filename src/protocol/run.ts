@@ -39,6 +39,8 @@ export const RunStart = z.object({
   generation: z.number().int().nonnegative(),
   timeoutMs: z.number().int().min(0),
   cwd: z.string().nullable(),
+  /** Of a model's run in the terminal: the stamp that it was judged at and starts at. */
+  stamp: z.number().int().nonnegative().optional(),
   /** Of a typed run: where its output starts in the byte log. */
   ptyFrom: z.number().int().nonnegative().optional(),
 })
@@ -64,6 +66,8 @@ export const RunEnd = z.object({
   run: RunId,
   start: Seq,
   outcome: RunOutcome,
+  /** With `not_started`: the shell was no longer where it was judged, so the command is judged anew. */
+  moved: z.literal(true).optional(),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
   durationMs: z.number().int().nonnegative(),

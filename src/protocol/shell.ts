@@ -36,6 +36,8 @@ export const ShellStart = z.object({
   pid: z.number().int().positive(),
   cwd: z.string(),
   integration: Integration,
+  /** A word to people about it: its folder was gone, so it started elsewhere. */
+  notice: z.string().optional(),
   /** Where its part of the session's byte log begins. */
   ptyFrom: offset.optional(),
   taken: TakenShell.optional(),

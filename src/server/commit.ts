@@ -50,8 +50,8 @@ export function createCommit(deps: CommitDeps): (batch: Batch) => Promise<void> 
   }
 }
 
-function isLive({ shell, turn, step, calls, runs }: SessionState): boolean {
-  if (shell.phase === 'live' || turn !== null || step !== null) return true
+function isLive({ shell, turn, step, calls, runs, summary }: SessionState): boolean {
+  if (shell.phase === 'live' || turn !== null || step !== null || summary !== null) return true
   return calls.length + runs.length > 0
 }
 

@@ -9,7 +9,7 @@ import { sessionFolder } from './data-folder.ts'
 import type { Taker } from './hand-over.ts'
 import type { Hosts, SessionHost, SuppliedMessage } from './host.ts'
 import { loadSession } from './load-session.ts'
-import { badWorkspace, firstEvents } from './new-session.ts'
+import { badWorkspace, firstEvents, type NewSession } from './new-session.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session-host.ts'
 import { createSerial } from './serial.ts'
@@ -78,8 +78,10 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       id,
       state,
       begin: async (options, history) => {
-        const begun = await begin(options, history)
-        return begun.ok ? ok(begun.value.id) : refused(begun.error.message)
+        const problem = await notToBegin(options)
+        if (problem) return refused(problem.message)
+        const session = newSession(options, history)
+        return ok({ session: session.uuid, events: firstEvents(session), live: false })
       },
       folderOf: (other) => sessionFolder(deps.home, state.team, other),
       openTerminal: (heard) => deps.openTerminal({ folder, workspace: state.workspace }, heard),
@@ -89,20 +91,29 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     return owned
   }
 
+  /** Sees to its team on the way. */
+  async function notToBegin({ workspace, team }: CreateSession): Promise<Refusal | null> {
+    const problem = await badWorkspace(workspace)
+    if (problem) return problem
+    const { teams } = deps.commands
+    if (teams.has(team)) return null
+    const made = teams.create(team)
+    return made.ok ? null : made.error
+  }
+
+  function newSession(options: CreateSession, history: readonly SuppliedMessage[]): NewSession {
+    const { limits: caps, approval, clock, uuid } = deps
+    return { options, limits: caps, approval, history, at: clock(), uuid: uuid() }
+  }
+
   async function begin(
     options: CreateSession,
     history: readonly SuppliedMessage[],
   ): Promise<Result<SessionHost, Refusal>> {
-    const problem = await badWorkspace(options.workspace)
+    const problem = await notToBegin(options)
     if (problem) return refused(problem)
-    const { teams } = deps.commands
-    if (!teams.has(options.team)) {
-      const made = teams.create(options.team)
-      if (!made.ok) return made
-    }
-    const id = deps.uuid()
-    const { approval, clock } = deps
-    const session = { options, limits: deps.limits, approval, history, at: clock(), uuid: id }
+    const session = newSession(options, history)
+    const id = session.uuid
     const folder = sessionFolder(deps.home, options.team, id)
     const taken = await takeTerminal(options, {
       id,

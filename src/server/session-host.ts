@@ -38,7 +38,7 @@ export interface SessionHostDeps {
   catalogue(state: SessionState, gathered: Gathered): Catalogue
   commands: EdgeCommandsDeps
   inputHelp: InputHelp
-  /** Starts another session over a history. */
+  /** What another session over a history begins with. */
   begin: Begin
   openTerminal(heard: TerminalEvents): Terminal
   /** Of another session of the same team. */
@@ -100,7 +100,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
       perform(work, context, {
         models,
         commands,
-        compact: (turn) => compact({ store, session: id, state: writer.state() }, turn, deps.begin),
+        compact: (turn) => compact({ store, session: id, writer }, turn, deps.begin),
         terminal,
         oneShots,
         live,

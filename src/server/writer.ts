@@ -5,7 +5,6 @@ import type { Refusal } from '../protocol/refusal.ts'
 import { ok, refused, type Result } from '../protocol/result.ts'
 import type { Head, IntentKey } from '../protocol/seq.ts'
 import type { Accepted } from '../protocol/session-view.ts'
-import { evolve } from '../log/evolve.ts'
 import type { SessionState } from '../log/state.ts'
 import { type Envelope, system } from '../session/append.ts'
 import type { Catalogue } from '../session/catalogue.ts'
@@ -56,6 +55,8 @@ export interface Turn {
   drain(): Promise<void>
   envelope<Body>(body: Body): Envelope<Body>
   commit(events: readonly Event[], extra?: Pick<Batch, 'begins'>): Promise<void>
+  /** Takes a report in, together with the beginning of another session. */
+  tell(report: Report, extra: Pick<Batch, 'begins'>): Promise<void>
 }
 
 /** Private mode is changed by it, or may be: where the output stood then has to be known. */
@@ -82,14 +83,8 @@ export function createWriter(deps: WriterDeps): Writer {
     extra: Pick<Batch, 'key' | 'begins'> = {},
   ): Promise<void> {
     if (events.length === 0) return
-    const settled = settleJudgements(events.reduce(evolve, state), (report, at) =>
-      record(
-        at,
-        { at: at.updatedAt, uuid: deps.uuid(), by: system, body: report },
-        deps.catalogue(),
-      ),
-    )
-    await deps.commit({ before: state, events: [...events, ...settled.events], ...extra })
+    const settled = settleJudgements(state, events, deps)
+    await deps.commit({ before: state, events: settled.events, ...extra })
     state = settled.state
     deps.onState(state)
   }
@@ -137,7 +132,13 @@ export function createWriter(deps: WriterDeps): Writer {
     serial.run(drain).catch((error: unknown) => deps.diagnose('reports are waiting', error))
   }
 
-  const turn: Turn = { drain, commit, envelope: (body) => envelope(body, system) }
+  const turn: Turn = {
+    drain,
+    commit,
+    envelope: (body) => envelope(body, system),
+    tell: (report, extra) =>
+      commit(record(state, envelope(report, system), deps.catalogue()), extra),
+  }
 
   return {
     state: () => state,

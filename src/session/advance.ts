@@ -55,11 +55,13 @@ function askForInput(append: Append, call: OpenCall, text: string): void {
   })
 }
 
-/** Gives a call the terminal, if that is free. */
+/** Gives a call the terminal, if that is free; a model's only where it was judged. */
 export function startRun(append: Append, call: OpenCall, command: string): void {
-  const { shell } = append.state
-  const { run, seq, by } = call.request
+  const { shell, stamp } = append.state
+  const { run, seq, by, meta } = call.request
   if (run === undefined || shell.phase !== 'live' || terminalRun(append.state)) return
+  const { at } = call
+  if (at.phase === 'allowed' && at.stamp !== null && at.stamp !== stamp) return
   append.add(
     {
       type: 'run_start',
@@ -72,6 +74,7 @@ export function startRun(append: Append, call: OpenCall, command: string): void 
       generation: shell.generation,
       timeoutMs: run.timeoutMs,
       cwd: shell.cwd,
+      ...(!meta.isClientInitiated && { stamp }),
     },
     by,
   )

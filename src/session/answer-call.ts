@@ -1,5 +1,6 @@
 import type { By } from '../protocol/by.ts'
 import type { CallStatus } from '../protocol/call.ts'
+import { commandOf } from '../log/open.ts'
 import type { OpenCall } from '../log/state.ts'
 import { type Append, system } from './append.ts'
 import type { Captured } from './clip.ts'
@@ -29,7 +30,7 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
     const output = answer.output ?? nothing
     if (request.read) return readRecord(request.read.path, output, line)
     if (request.act) return inputRecord(describeAct(request.act), output, line)
-    return commandRecord(answer.command ?? request.run?.command ?? request.args, output, line)
+    return commandRecord(answer.command ?? commandOf(call) ?? request.args, output, line)
   }
   append.add(
     {

@@ -1,7 +1,7 @@
 import type { ElicitationRequest } from '../protocol/ask.ts'
 import type { Answer } from '../protocol/intent.ts'
 import type { Refusal } from '../protocol/refusal.ts'
-import { openCall } from '../log/open.ts'
+import { openCall, terminalRun } from '../log/open.ts'
 import type { OpenCall, SessionState } from '../log/state.ts'
 import { advance, endStep, endTurn } from './advance.ts'
 import { answerCall, skipRest } from './answer-call.ts'
@@ -41,11 +41,22 @@ interface Asked {
 }
 
 function allow(append: Append, { ask, call }: Asked, command: string | undefined): void {
-  const hasMoved = ask.generation !== append.state.promptGeneration
-  const closing = { type: 'elicitation_response', ask: ask.ask, request: ask.seq } as const
-  // Something ran in the shell since: the call is judged, and if need be asked, anew.
-  if (hasMoved && !call.request.meta.isClientInitiated) append.add({ ...closing, outcome: 'void' })
-  else append.add({ ...closing, outcome: 'allow', ...(command !== undefined && { command }) })
+  const isVoid = !call.request.meta.isClientInitiated && hasMoved(append.state, { ask, call })
+  append.add({
+    type: 'elicitation_response',
+    ask: ask.ask,
+    request: ask.seq,
+    // The call is judged, and if need be asked about, anew.
+    ...(isVoid ? { outcome: 'void', moved: true } : { outcome: 'allow' }),
+    ...(command !== undefined && { command }),
+  })
+}
+
+/** A model's command would not run where it was judged, or not now: a yes is for no other place and time. */
+function hasMoved(state: SessionState, { ask, call }: Asked): boolean {
+  if (ask.generation !== state.stamp) return true
+  if (call.request.run === undefined) return false
+  return state.shell.phase !== 'live' || terminalRun(state) !== undefined
 }
 
 function deny(append: Append, { ask, call }: Asked, word: string | undefined): void {

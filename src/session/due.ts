@@ -2,7 +2,15 @@ import type { ToolRequest } from '../protocol/call.ts'
 import type { RunStart } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import type { TerminalAct } from '../protocol/terminal-act.ts'
-import { headCall, isCommand, isStopped, openCall, terminalRun, waitingCalls } from '../log/open.ts'
+import {
+  commandOf,
+  headCall,
+  isCommand,
+  isStopped,
+  openCall,
+  terminalRun,
+  waitingCalls,
+} from '../log/open.ts'
 import type { OpenCall, SessionState } from '../log/state.ts'
 import { isHarmless, isInput } from './terminal-act.ts'
 
@@ -10,7 +18,7 @@ import { isHarmless, isInput } from './terminal-act.ts'
 export type Effect =
   | { key: string; type: 'call-model'; step: Seq }
   | { key: string; type: 'start-shell'; generation: number; cwd: string }
-  | { key: string; type: 'judge'; call: ToolRequest; promptGeneration: number }
+  | { key: string; type: 'judge'; call: ToolRequest; command: string; stamp: number }
   | { key: string; type: 'act'; call: Seq; act: TerminalAct; hidden: SessionState['hidden'] }
   | { key: string; type: 'await-terminal'; call: Seq; run: Seq; patience: 'none' | 'some' | 'much' }
   | { key: string; type: 'command'; call: ToolRequest }
@@ -52,9 +60,11 @@ export function startShell(state: SessionState): readonly (Effect & { type: 'sta
 function judgement(state: SessionState): readonly Effect[] {
   const call = unjudgedCall(state)
   if (!call || state.shell.phase !== 'live' || terminalRun(state)) return []
-  const { promptGeneration } = state
-  const key = `judge:${call.request.seq}:${promptGeneration}`
-  return [{ key, type: 'judge', call: call.request, promptGeneration }]
+  const command = commandOf(call)
+  if (command === undefined) return []
+  const { stamp } = state
+  const key = `judge:${call.request.seq}:${stamp}`
+  return [{ key, type: 'judge', call: call.request, command, stamp }]
 }
 
 /** What the model does with the terminal, once it may. */
@@ -62,13 +72,18 @@ function act(state: SessionState): readonly Effect[] {
   const call = headCall(state)
   const asked = call?.request.act
   if (!call || !asked || state.turn === null || state.shell.phase !== 'live') return []
-  if (isInput(asked) && !terminalRun(state)) return []
+  if (isInput(asked) && (!terminalRun(state) || isForAnother(state, call))) return []
   const mayBeDone =
     call.at.phase === 'allowed' || (call.at.phase === 'unjudged' && isHarmless(asked))
   if (!mayBeDone) return []
   const { seq } = call.request
   const { hidden } = state
   return [{ key: `act:${seq}`, type: 'act', call: seq, act: asAllowed(asked, call), hidden }]
+}
+
+/** The program that it was meant for has ended: it goes to none that came after it. */
+function isForAnother({ stamp }: SessionState, { at }: OpenCall): boolean {
+  return at.phase === 'allowed' && at.stamp !== null && at.stamp !== stamp
 }
 
 /** A person may have changed the text before saying yes. */

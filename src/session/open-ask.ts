@@ -17,7 +17,7 @@ export function openAsk(append: Append, question: Question): void {
       type: 'elicitation_request',
       ask: `ask-${append.id()}`,
       reasons: [...reasons],
-      generation: append.state.promptGeneration,
+      generation: append.state.stamp,
     },
     system,
   )

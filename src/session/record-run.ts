@@ -1,11 +1,12 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import type { CallStatus } from '../protocol/call.ts'
+import { limits } from '../protocol/limits.ts'
 import type { Lane, RunOutcome, RunStart } from '../protocol/run.ts'
 import type { Seq } from '../protocol/seq.ts'
 import { isStopped, openCall } from '../log/open.ts'
-import type { SessionState } from '../log/state.ts'
+import type { OpenCall, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
-import { type Append, system } from './append.ts'
+import { type Append, type NewEvent, system } from './append.ts'
 import { clip, whole } from './clip.ts'
 import { commandRecord, nothing, typedRecord } from './record-text.ts'
 import type { RunEnded, RunTimedOut, ShellEnded } from './report.ts'
@@ -18,29 +19,11 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
   const isNews = call === undefined && !before.dropped.includes(run.seq)
   const moved = movedTo(run, report)
   closeLevels(append, { first: levelIn(before, run.seq), outcome: 'shell_exited' })
-  append.add(
-    {
-      type: 'run_end',
-      run: run.run,
-      start: run.seq,
-      outcome: report.outcome,
-      exitCode: report.exitCode,
-      signal: report.signal,
-      durationMs: report.durationMs,
-      bytes: report.bytes,
-      omitted: report.omitted,
-      cwdAfter: report.cwdAfter,
-      ptyFrom: report.ptyFrom,
-      ptyTo: report.ptyTo,
-      content: isNews ? laterRecord(run, report, moved) : null,
-      ...(run.private && report.shown && { shown: report.shown }),
-      ...(report.stdout && { stdout: report.stdout }),
-      ...(report.stderr && { stderr: report.stderr }),
-    },
-    system,
-  )
+  append.add(endOf(run, report, isNews ? laterRecord(run, report, moved) : null), system)
   if (call === undefined) return
   const isCancelled = isStopped(before, call)
+  if (hasMoved(report) && !isCancelled && !call.request.meta.isClientInitiated)
+    return afterMove(append, call)
   answerCall(append, call, {
     status: isCancelled ? 'cancelled' : callStatus(report.outcome, report.exitCode),
     line: statusLine(report, { isCancelled, moved, lane: run.lane }),
@@ -48,6 +31,41 @@ export function recordRunEnded(append: Append, report: RunEnded): void {
     command: run.command,
     isNotRun: report.outcome === 'not_started',
   })
+}
+
+function endOf(run: RunStart, report: RunEnded, content: string | null): NewEvent {
+  return {
+    type: 'run_end',
+    run: run.run,
+    start: run.seq,
+    outcome: report.outcome,
+    ...(hasMoved(report) && { moved: true }),
+    exitCode: report.exitCode,
+    signal: report.signal,
+    durationMs: report.durationMs,
+    bytes: report.bytes,
+    omitted: report.omitted,
+    cwdAfter: report.cwdAfter,
+    ptyFrom: report.ptyFrom,
+    ptyTo: report.ptyTo,
+    content,
+    ...(run.private && report.shown && { shown: report.shown }),
+    ...(report.stdout && { stdout: report.stdout }),
+    ...(report.stderr && { stderr: report.stderr }),
+  }
+}
+
+/** No byte of it reached the shell, which was not where the command was judged any more. */
+function hasMoved({ moved, outcome }: RunEnded): boolean {
+  return moved === true && outcome === 'not_started'
+}
+
+/** It is judged anew where the shell is now; but not for ever, while something keeps changing that. */
+function afterMove(append: Append, { request, moved }: OpenCall): void {
+  const call = openCall(append.state, request.seq)
+  if (call === undefined || moved + 1 < limits.movedRuns) return
+  const line = `not run: the shell changed ${limits.movedRuns} times in a row just before it could start`
+  answerCall(append, call, { status: 'error', line })
 }
 
 /** Where the shell is now, if that is news. */

@@ -72,27 +72,32 @@ function apply(append: Append, report: Report): void {
   }
 }
 
+const editedBefore = 'it was edited before the shell changed'
+
 function judged(append: Append, report: Judged): void {
   const { state } = append
   const call = openCall(state, report.call)
   if (call?.at.phase !== 'unjudged' || call.request.run === undefined) return
   // Something ran meanwhile, or is running: what was judged is no longer what would happen.
-  if (report.promptGeneration !== state.promptGeneration || terminalRun(state)) return
+  if (report.stamp !== state.stamp || terminalRun(state)) return
   const { decision, reasons, effective } = report.verdict
-  const { command } = call.request.run
+  const { edited } = call.at
+  const command = edited ?? call.request.run.command
+  const ask = {
+    kind: 'approval',
+    request: call.request.seq,
+    command,
+    effective,
+    cwd: report.cwd,
+  } as const
   switch (decision) {
     case 'allow':
+      // What a person wrote for another place is offered to them, not run by itself.
+      if (edited !== null) return openAsk(append, { ...ask, reasons: [editedBefore] })
       startRun(append, call, command)
       return
     case 'ask':
-      return openAsk(append, {
-        kind: 'approval',
-        request: call.request.seq,
-        command,
-        effective,
-        reasons,
-        cwd: report.cwd,
-      })
+      return openAsk(append, { ...ask, reasons })
     case 'deny':
       answerCall(append, call, { status: 'denied', line: `not run: ${reasons.join('; ')}` })
       skipRest(append, 'skipped: an earlier command of this reply was not run', 'skipped')

@@ -32,13 +32,13 @@ export interface ReplyRetried {
   error: ReplyError
 }
 
-/** The policy looked at a call; bound to the prompt generation it saw. */
+/** The policy looked at a call; bound to the stamp it saw. */
 export interface Judged {
   type: 'judged'
   call: Seq
   verdict: Verdict
   cwd: string | null
-  promptGeneration: number
+  stamp: number
 }
 
 export interface ShellStarted {
@@ -48,6 +48,8 @@ export interface ShellStarted {
   pid: number
   cwd: string
   integration: Integration
+  /** What people should know of where it started. */
+  notice?: string
   ptyFrom?: number
 }
 
@@ -93,6 +95,8 @@ export interface RunEnded {
   /** The `run_start`. */
   run: Seq
   outcome: RunOutcome
+  /** With `not_started`: the shell was not where a model's command was judged any more. */
+  moved?: true
   exitCode: number | null
   signal: string | null
   durationMs: number

@@ -203,6 +203,8 @@ test('[APP1] a model’s command runs only after the policy allowed it or a pers
         }
         if (event.type !== 'run_start' || event.source !== 'model') continue
         const answer = allowed.get(event.request ?? 0)
+        // A yes is for one start.
+        allowed.delete(event.request ?? 0)
         if (level > 0 || isReplaced) expect(answer).toBeDefined()
         if (answer === undefined) expect(['ls', 'pwd']).toContain(event.command)
         else expect(event.command).toBe(answer)
@@ -250,6 +252,11 @@ test('[RUN1] the terminal takes one run at a time, and a command starts at most 
           }
         }
         if (event.type === 'run_end' && event.start === open) open = null
+        // No byte of it reached a shell that had moved: it did not start.
+        if (event.type === 'run_end' && event.moved) {
+          const start = log[event.start - 1]
+          if (start?.type === 'run_start' && start.request !== null) started.delete(start.request)
+        }
       }
     }),
     runs,

@@ -1,6 +1,6 @@
 import type { ElicitationRequest } from '../protocol/ask.ts'
 import { append, change, findEntry, type EntryList } from './entry-list.ts'
-import type { Ask, Entry } from './entry.ts'
+import type { Ask, CallEntry, Entry, RunEntry } from './entry.ts'
 import { placed, type EventOf, type View } from './view.ts'
 
 export function askOf(event: ElicitationRequest): Ask {
@@ -25,7 +25,7 @@ export function elicitationRequest(
   const ask = askOf(event)
   const call = findEntry(entries, event.request)
   return call?.kind === 'run' || call?.kind === 'call'
-    ? change(entries, call.seq, (entry) => withAsk(entry, ask))
+    ? change(entries, call.seq, (entry) => withAsk(entry, again(call, ask)))
     : append(entries, { kind: 'ask', ...placed(event), ask })
 }
 
@@ -35,13 +35,18 @@ export function elicitationResponse(
 ): EntryList {
   const open = state.asks.find((ask) => ask.seq === event.request)
   if (!open) return entries
-  const { outcome, by, word } = event
+  const { outcome, by, word = null, moved } = event
   const ask: Ask = {
     ...askOf(open),
-    state: { phase: 'answered', outcome, by, word: word ?? null },
+    state: { phase: 'answered', outcome, by, word, ...(moved && { moved }) },
   }
   const place = findEntry(entries, open.seq) ? open.seq : open.request
   return change(entries, place, (entry) => withAsk(entry, ask))
+}
+
+function again({ ask: before }: RunEntry | CallEntry, ask: Ask): Ask {
+  const hasMoved = before?.state.phase === 'answered' && before.state.moved
+  return hasMoved ? { ...ask, isAgain: true } : ask
 }
 
 function withAsk(entry: Entry, ask: Ask): Entry {

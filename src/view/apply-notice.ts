@@ -7,12 +7,13 @@ function note({ entries }: View, event: Event, notice: Notice): EntryList {
   return append(entries, { kind: 'notice', ...placed(event), notice })
 }
 
-/** That the first shell is there says nothing, unless it is only half understood. */
+/** That the first shell is there says nothing, unless it is only half understood or not where it should be. */
 export function shellStart(view: View, event: EventOf<'shell_start'>): EntryList {
-  const { shell, generation, cwd, integration, taken } = event
+  const { shell, generation, cwd, integration, taken, notice } = event
   if (taken) return note(view, event, { type: 'shell_taken', shell, cwd, from: taken.session })
-  if (generation === 1 && integration === 'full') return view.entries
-  return note(view, event, { type: 'shell_started', shell, generation, cwd, integration })
+  if (generation === 1 && integration === 'full' && notice === undefined) return view.entries
+  const started = { type: 'shell_started', shell, generation, cwd, integration } as const
+  return note(view, event, notice === undefined ? started : { ...started, notice })
 }
 
 export function shellExit(view: View, event: EventOf<'shell_exit'>): EntryList {

@@ -39,6 +39,8 @@ export interface Ask {
   effective: string
   reasons: readonly string[]
   cwd: string | null
+  /** It was asked before, and the shell has changed since. */
+  isAgain?: true
   state: { phase: 'open' } | AnsweredAsk
 }
 
@@ -47,6 +49,8 @@ export interface AnsweredAsk {
   outcome: AskOutcome
   by: By
   word: string | null
+  /** A yes that does not count: the shell has changed since the command was judged. */
+  moved?: true
 }
 
 /** The tag that a call came from: the how-manieth, from 0, of which reply. */
@@ -123,6 +127,8 @@ export type Notice =
       generation: number
       cwd: string
       integration: Integration
+      /** Why it is not where it should be. */
+      notice?: string
     }
   /** The shell of another session goes on here. */
   | { type: 'shell_taken'; shell: ShellName; cwd: string; from: SessionId }

@@ -5,6 +5,7 @@ import {
   type OpenTurn,
   type SessionState,
 } from '../log/state.ts'
+import { unjudged } from '../log/stamp.ts'
 import type { ToolRequest } from '../protocol/call.ts'
 import type { Event } from '../protocol/event.ts'
 import type { SessionView } from '../protocol/session-view.ts'
@@ -57,7 +58,8 @@ function callOf({ open }: SessionView, told: SessionState, request: ToolRequest)
   const known = told.calls.find((call) => call.request.seq === request.seq)
   if (known) return known
   const run = open.runs.find((start) => start.request === request.seq)
-  if (run) return { request, at: { phase: 'running', run: run.seq } }
+  if (run) return { request, at: { phase: 'running', run: run.seq }, moved: 0 }
   const ask = open.asks.find((question) => question.request === request.seq)
-  return { request, at: ask ? { phase: 'asked', ask: ask.seq } : { phase: 'unjudged' } }
+  const at = ask ? ({ phase: 'asked', ask: ask.seq } as const) : unjudged(request)
+  return { request, at, moved: 0 }
 }

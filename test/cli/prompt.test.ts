@@ -105,6 +105,20 @@ test('[CLI33] a question nobody is there to answer ends with exit 3, stays open 
   expect(late.stderr).toContain('answered already')
 })
 
+test('[APP68] a yes that did not count is not told as one: the shell has changed, so it is asked again', async () => {
+  model.say('<shell>rm -rf dist</shell>')
+  const asked = await world.run(['-p', 'clean up', '--output-format', 'stream-json'])
+  const { ask, session } = lastLine(Result, asked.stdout)
+  await world.run(['run', '--session', session, 'true'])
+  const answered = await world.run(['answer', ask?.id ?? 'none', 'allow'])
+  expect(answered).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('the shell has changed since it was judged'),
+  })
+  const denied = await world.run(['answer', session, 'deny'])
+  expect(denied).toMatchObject({ code: 0, stderr: 'Denied: rm -rf dist\n' })
+})
+
 test('[CLI34] time that is up ends the turn and exits 124', async () => {
   model.say(hanging)
   const { code, stdout } = await world.run([

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { routes } from '../../src/protocol/routes.ts'
+import { openDatabase } from '../../src/server/store/database.ts'
 import { gemini } from '../models/gemini.ts'
 import { serverOptions } from '../models/server-env.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
@@ -103,4 +106,49 @@ test('[CMD9] /compact extends the session by a summary, which alone begins the n
   expect(session.events).toHaveLength(log)
   later.close()
   await expect((await server.session()).send('/compact')).rejects.toThrow(/nothing to sum up/)
+})
+
+/** A world whose disk does not take what these events say, as if the server died before it was told. */
+async function cutAt(condition: string) {
+  const { server, ...rest } = await world()
+  const database = openDatabase({ file: join(server.home, 'tandem.db') })
+  onTestFinished(() => database.close())
+  database.exec(
+    `CREATE TRIGGER cut BEFORE INSERT ON events WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'cut'); END`,
+  )
+  const sessions = async () => {
+    const { sessions: all } = await server.client.call(routes.sessions, { query: {} })
+    return new Set(all.map(({ id }) => id))
+  }
+  return { ...rest, server, sessions, mend: () => database.exec('DROP TRIGGER cut') }
+}
+
+const tellsNext = `NEW.type = 'session_update' AND instr(NEW.body, '"next"') > 0`
+
+test('[LOG62] the session that goes on from a summary begins in the append that tells of it: both are stored or none', async () => {
+  const { model, session, sessions, mend } = await cutAt(tellsNext)
+  model.say('We said hello.', 'We said hello.')
+  await session.send('/compact')
+  expect(await session.until('error')).toMatchObject({ code: 'compact_failed' })
+  expect(await sessions()).toEqual(new Set([session.id]))
+  mend()
+  await session.send('/compact')
+  const { next } = await session.until('session_update')
+  expect(await sessions()).toEqual(new Set([session.id, next]))
+})
+
+test('[LOG62] what a killed server had not told is done once by the next', async () => {
+  const { model, server, session, sessions, mend } = await cutAt(
+    `NEW.type = 'error' OR ${tellsNext}`,
+  )
+  model.say('We said hello.')
+  await session.send('/compact')
+  await session.until('agent_end', 2)
+  await server.kill()
+  mend()
+  await server.restart()
+  const again = server.reopen(session)
+  const { next } = await again.until('session_update')
+  expect(await sessions()).toEqual(new Set([session.id, next]))
+  again.close()
 })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
+import type { By } from '../../src/protocol/by.ts'
 import type { Dialect, ModelSetup } from '../../src/protocol/epoch.ts'
 import type { Event } from '../../src/protocol/event.ts'
 import type { Intent } from '../../src/protocol/intent.ts'
 import { defaultSessionLimits } from '../../src/protocol/limits.ts'
 import type { ReplyPart } from '../../src/protocol/message.ts'
 import { ok, refused } from '../../src/protocol/result.ts'
-import { evolve } from '../../src/log/evolve.ts'
-import { adoptedBy, isAround, terminalRun } from '../../src/log/open.ts'
+import { isAround, terminalRun } from '../../src/log/open.ts'
 import { initialState, noUsage, type SessionState } from '../../src/log/state.ts'
 import { type Envelope, openAppend, system } from '../../src/session/append.ts'
 import type { Asked } from '../../src/session/asked.ts'
@@ -14,11 +14,12 @@ import { type Catalogue, emptyWorld, type World } from '../../src/session/catalo
 import { whole } from '../../src/session/clip.ts'
 import { decide } from '../../src/session/decide.ts'
 import { due, type Effect } from '../../src/session/due.ts'
-import { judge } from '../../src/session/policy/judge.ts'
+import { giveShell, type LeavingShell } from '../../src/session/give-shell.ts'
 import { record } from '../../src/session/record.ts'
 import type { ReplyEnded, Report } from '../../src/session/report.ts'
 import { shellTags } from '../../src/session/shell-tags.ts'
 import { tools } from '../../src/session/tools.ts'
+import { settleJudgements } from '../../src/server/settle-judgements.ts'
 
 /** One thing that happens to a session: somebody asks, something finishes, or the server dies. */
 export type Happening =
@@ -38,6 +39,8 @@ export type Happening =
   | { type: 'adopt'; deeper: boolean }
   | { type: 'leave'; pick: number }
   | { type: 'shell-dies' }
+  /** Another session wants the shell, and gets it if it is free. */
+  | { type: 'give' }
   | { type: 'crash'; holderLives: boolean; text: string }
 
 /** Two repos, a skill, a command file that runs things, a file, a folder, and a file that asks. */
@@ -210,6 +213,7 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('leave' as const), pick }) },
   { weight: 1, arbitrary: fc.constant({ type: 'shell-dies' as const }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'give' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -222,9 +226,19 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 export const happenings = fc.array(happening, { minLength: 1, maxLength: 80, size: 'max' })
 
-/** A session driven by happenings, its effects played by hand: a world without I/O. */
+/** What a session's writer was given, in order. */
+export type Given =
+  | { type: 'intent'; intent: Intent }
+  | { type: 'report'; report: Report }
+  | { type: 'give'; shell: LeavingShell }
+
+/**
+ * A session driven by happenings, its effects played by hand: a world without I/O. What an intent or a
+ * report comes to is the product's own: decided, recorded and judged by what the writer uses.
+ */
 export interface Simulation {
   readonly log: readonly Event[]
+  readonly given: readonly Given[]
   readonly state: SessionState
   /** The length of the log after each happening. */
   readonly cuts: readonly number[]
@@ -295,7 +309,7 @@ export const anyReport: fc.Arbitrary<Report> = fc.oneof(
     call: seq,
     verdict: fc.constant({ decision: 'allow' as const, reasons: [], effective: '' }),
     cwd: fc.constant(null),
-    promptGeneration: fc.nat(9),
+    stamp: fc.nat(9),
   }),
   fc.record({
     type: fc.constant('shell-started' as const),
@@ -371,39 +385,78 @@ const typedEnd = {
   ptyTo: 3,
 }
 
+const bash = { shell: 'bash', integration: 'full' } as const
+
+export const testPerson: By = { kind: 'user', client: 'test' }
+
+/** A clock and ids that count. */
+export function countedTime(): { clock(): number; uuid(): string } {
+  let time = 1_000
+  let ids = 0
+  return {
+    clock: () => ++time,
+    uuid: () => `00000000-0000-7000-8000-${(++ids).toString(16).padStart(8, '0')}0000`,
+  }
+}
+
+/** What every simulated session begins with. */
+export const beginning: readonly Event[] = begin()
+
+function begin(): readonly Event[] {
+  const uuid = '00000000-0000-7000-8000-000000000000'
+  const start = openAppend(initialState, { at: 1_000, uuid, by: { kind: 'user' }, body: null })
+  start.add({
+    type: 'session_start',
+    team: 'default',
+    workspace: '/work',
+    title: null,
+    approval: 'guarded',
+    limits: { ...defaultSessionLimits, stepsPerTurn: 4 },
+  })
+  return start.events
+}
+
 export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
   const dialect = typeof world === 'string' ? world : world.dialect
   const log: Event[] = []
   const cuts: number[] = []
   const reports: Report[] = []
+  const given: Given[] = []
+  const { clock, uuid } = countedTime()
   let state = initialState
-  let clock = 1_000
 
   function envelope<Body>(body: Body, by: Envelope<Body>['by']): Envelope<Body> {
-    clock += 1
-    const uuid = `00000000-0000-7000-8000-${clock.toString(16).padStart(8, '0')}0000`
-    return { at: clock, uuid, by, body }
+    return { at: clock(), uuid: uuid(), by, body }
+  }
+
+  function catalogue(): Catalogue {
+    return catalogueOf(world, state.model)
   }
 
   function add(events: readonly Event[]): void {
-    for (const event of events) {
-      log.push(event)
-      state = evolve(state, event)
-    }
+    if (events.length === 0) return
+    const settled = settleJudgements(state, events, { catalogue, uuid })
+    log.push(...settled.events)
+    state = settled.state
   }
 
   function intend(intent: Intent): void {
-    const decision = decide(
-      state,
-      envelope(intent, { kind: 'user', client: 'test' }),
-      catalogueOf(world, state.model),
-    )
+    given.push({ type: 'intent', intent })
+    const decision = decide(state, envelope(intent, testPerson), catalogue())
     if (decision.ok) add(decision.value.events)
   }
 
   function report(body: Report): void {
     reports.push(body)
-    add(record(state, envelope(body, system), catalogueOf(world, state.model)))
+    given.push({ type: 'report', report: body })
+    add(record(state, envelope(body, system), catalogue()))
+  }
+
+  function give(): void {
+    const shell = { session: 'session-1', to: 'session-2', ptyAt: 0, ...bash } as const
+    given.push({ type: 'give', shell })
+    const left = giveShell(state, envelope(shell, system))
+    if (left.ok) add(left.value.events)
   }
 
   function reply(step: number, fate: number, text: string): ReplyEnded {
@@ -413,23 +466,18 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
 
   function play(effect: Effect, fate: number, text: string): void {
     if (effect.type === 'call-model') report(reply(effect.step, fate, text))
-    else if (effect.type === 'judge') {
-      const { approval, workspace } = state
-      const facts = { approval, workspace, cwd: workspace, adopted: adoptedBy(state) }
-      const verdict = judge(effect.call.run?.command ?? '', facts)
-      const { promptGeneration } = effect
-      report({ type: 'judged', call: effect.call.seq, verdict, cwd: workspace, promptGeneration })
-    } else if (effect.type === 'start-shell') {
+    else if (effect.type === 'judge') throw new Error('a judgement was left to the host')
+    else if (effect.type === 'start-shell') {
       const { generation, cwd } = effect
       if (fate === 0) report({ type: 'shell-failed', generation, message: 'no shell' })
       else
         report({
           type: 'shell-started',
           generation,
-          shell: 'bash',
           pid: 7,
-          cwd,
-          integration: 'full',
+          // Its folder may be gone by now.
+          cwd: fate === 1 ? '/parent' : cwd,
+          ...bash,
         })
     } else if (effect.type === 'act')
       report({
@@ -471,9 +519,11 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
     const exitCode = fate > 6 ? 1 : 0
     const cwdAfter = fate === 5 ? '/elsewhere' : '/work'
     const outcome = fate === 4 ? ('not_started' as const) : ('ended' as const)
+    // Of a model's run it means: the shell itself was no longer where it was judged.
+    const moved = fate === 4 && text.length % 2 === 0 && { moved: true as const }
     const isPrivate = state.runs.some((open) => open.seq === run && open.private)
     const output = whole(isPrivate ? `${privateWord} ${text}` : text)
-    report({ type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd })
+    report({ type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd, ...moved })
   }
 
   function shellEnds(reason: 'exited' | 'lost'): void {
@@ -579,6 +629,8 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
         return leave(happening.pick)
       case 'shell-dies':
         return shellEnds('exited')
+      case 'give':
+        return give()
       case 'crash': {
         const draft = state.step ? { step: state.step.seq, text: happening.text } : null
         report({ type: 'recovered', draft })
@@ -589,19 +641,11 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
     }
   }
 
-  const start = openAppend(initialState, envelope(null, { kind: 'user' }))
-  start.add({
-    type: 'session_start',
-    team: 'default',
-    workspace: '/work',
-    title: null,
-    approval: 'guarded',
-    limits: { ...defaultSessionLimits, stepsPerTurn: 4 },
-  })
-  add(start.events)
+  add(beginning)
 
   return {
     log,
+    given,
     cuts,
     get state() {
       return state

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { makeGate } from '../faults/support/gate.ts'
 import type { TestSession } from '../support/session.ts'
 import { useWorld } from '../support/world.ts'
 import { useBrowser } from './support/browser.ts'
@@ -198,4 +199,21 @@ test('[WEB17] two browsers on one session see the same, and the first answer cou
     await sees(run(/echo from two — .*✓/).getByText('from two', { exact: true }))
   const rows = (page: typeof one.page) => page.locator('.row').allInnerTexts()
   expect(await rows(one.page)).toEqual(await rows(two.page))
+})
+
+test('[APP68] a yes that did not count is told as such, and the new question says that it is asked again', async () => {
+  world.model.say('<shell>rm -rf dist</shell>', 'Ok.')
+  const { page, say, sees } = await visit(world.server, { session: session.id })
+  await say('clean up')
+  await sees(page.locator(ready))
+  const gate = makeGate(world.server.workspace, 'moved-gate')
+  await session.send(`!cd / ; ${gate.wait}`)
+  await session.until('run_start')
+  await page.locator(ready).click()
+  await sees('The shell has changed since this was judged, so it is asked again.')
+  await gate.open()
+  const card = page.locator('.ask-card')
+  await sees(card.getByText('the shell has changed since it was judged'))
+  await sees(page.locator(ready))
+  await session.answer('deny')
 })

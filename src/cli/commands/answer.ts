@@ -2,6 +2,7 @@ import type { Client } from '../../client/connect.ts'
 import type { ElicitationRequest } from '../../protocol/ask.ts'
 import { routes } from '../../protocol/routes.ts'
 import type { SessionId } from '../../protocol/seq.ts'
+import type { Accepted } from '../../protocol/session-view.ts'
 import { attach } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { findSession } from '../find-session.ts'
@@ -29,10 +30,26 @@ export async function answerCommand(
     ? findAsk(client, id)
     : oldestAsk(client, id))
   const body = { ask: ask.ask, outcome, ...(word !== undefined && { word }) }
-  await client.call(routes.answer, { params: { id: session }, body })
-  if (json) io.out(`${JSON.stringify({ session, ask: ask.ask, outcome })}\n`)
-  else io.note(`${outcome === 'allow' ? 'Allowed' : 'Denied'}: ${printableLine(ask.command)}`)
-  return exitCode.ok
+  const params = { id: session }
+  const accepted = await client.call(routes.answer, { params, body })
+  const counted = (await isVoid(client, session, accepted)) ? 'void' : outcome
+  if (json) io.out(`${JSON.stringify({ session, ask: ask.ask, outcome: counted })}\n`)
+  else io.note(`${words[counted]}: ${printableLine(ask.command)}`)
+  return counted === 'void' ? exitCode.approval : exitCode.ok
+}
+
+const words = {
+  allow: 'Allowed',
+  deny: 'Denied',
+  void: 'Not allowed yet, the shell has changed since it was judged, so it is asked again',
+} as const
+
+/** A yes counts only for the shell that was judged. */
+async function isVoid(client: Client, id: SessionId, { first }: Accepted): Promise<boolean> {
+  if (first === null) return false
+  const query = { after: first - 1, limit: 1 }
+  const { events } = await client.call(routes.log, { params: { id }, query })
+  return events.some((event) => event.type === 'elicitation_response' && event.outcome === 'void')
 }
 
 async function asksOf(client: Client, id: SessionId): Promise<readonly ElicitationRequest[]> {

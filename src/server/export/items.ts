@@ -59,7 +59,7 @@ export function itemsOf(log: readonly Event[]): readonly Item[] {
     if (ran !== known) items.push(ran)
     // An approval may have changed the command.
     const { command, cwd } = start
-    Object.assign(ran, { start, command, cwd: cwd ?? ran.cwd } satisfies Partial<Ran>)
+    Object.assign(ran, { start, end: null, command, cwd: cwd ?? ran.cwd } satisfies Partial<Ran>)
     runs.set(start.seq, ran)
   }
 

@@ -5,6 +5,12 @@ import { whoOf } from './who.ts'
 export function AskAnswer({ ask }: { ask: Ask }) {
   const { state } = ask
   if (state.phase !== 'answered') return null
+  if (state.moved)
+    return (
+      <p className="ask-answer">
+        The shell has changed since this was judged, so it is asked again.
+      </p>
+    )
   if (state.outcome === 'void') return <p className="ask-answer">The question was taken back.</p>
   const verb = state.outcome === 'allow' ? 'Allowed' : 'Denied'
   return (

@@ -75,13 +75,7 @@ export function AskCard({ ask, by, isRead = false }: AskCardProps) {
       <pre className="ask-command" tabIndex={0} aria-label="The exact command">
         <CommandText command={ask.command} />
       </pre>
-      <dl>
-        {ask.effective !== ask.command && ask.effective !== '' && (
-          <Fact name="What really runs" text={ask.effective} isCode />
-        )}
-        {ask.cwd !== null && <Fact name="In" text={ask.cwd} isCode />}
-        {ask.reasons.length > 0 && <Fact name="Why it asks" text={ask.reasons.join(' · ')} />}
-      </dl>
+      <AskFacts ask={ask} />
       {mode === 'choose' ? (
         <div className="ask-buttons">
           <button
@@ -127,6 +121,19 @@ export function AskCard({ ask, by, isRead = false }: AskCardProps) {
         />
       )}
     </section>
+  )
+}
+
+function AskFacts({ ask }: { ask: Ask }) {
+  return (
+    <dl>
+      {ask.effective !== ask.command && ask.effective !== '' && (
+        <Fact name="What really runs" text={ask.effective} isCode />
+      )}
+      {ask.cwd !== null && <Fact name="In" text={ask.cwd} isCode />}
+      {ask.isAgain && <Fact name="Asked again" text="the shell has changed since it was judged" />}
+      {ask.reasons.length > 0 && <Fact name="Why it asks" text={ask.reasons.join(' · ')} />}
+    </dl>
   )
 }
 

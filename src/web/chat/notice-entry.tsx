@@ -34,6 +34,7 @@ function textOf(notice: Notice): ReactNode {
           <CommandText command={notice.cwd} />
           {notice.generation > 1 && ' — variables, functions and jobs of the old one are gone'}
           {notice.integration !== 'full' && ` (integration: ${notice.integration})`}
+          {notice.notice !== undefined && ` — ${notice.notice}`}
         </>
       )
     case 'shell_taken':
