@@ -281,7 +281,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       setTimeout(finishUnstarted, cleanMs, uninjected)
     },
     onLost() {
-      if (close()) settle(lostEnd('The connection to the shell was lost.'))
+      if (close()) endings.lost().then(settle, (error: unknown) => settle(lostEnd(String(error))))
     },
     onTyped() {
       limit?.stir()

@@ -1,7 +1,7 @@
 import type { HolderExit } from '../../protocol/holder.ts'
-import { missingBytes, type Range } from './byte-log-reader.ts'
+import { logEnd, missingBytes, type Range } from './byte-log-reader.ts'
 import type { Mark } from './read-mark.ts'
-import { incompleteNote, notStarted, readUnexecuted } from './run-end.ts'
+import { incompleteNote, lostEnd, notStarted, readUnexecuted } from './run-end.ts'
 import type { RunOutput } from './run-output.ts'
 import type { RunShell } from './run-shell.ts'
 import { hasJobs } from './same-terminal.ts'
@@ -25,7 +25,11 @@ export interface RunEndings {
   /** Nothing was executed: an empty line, a comment, a syntax error or an unfinished line. */
   unexecuted(): Promise<TerminalRunEnd>
   withShell(from: number, exit: HolderExit): Promise<TerminalRunEnd>
+  /** The holder is gone: nobody knows how it ended, but what it had printed by then is there. */
+  lost(): Promise<TerminalRunEnd>
 }
+
+const lostNote = 'The connection to the shell was lost.'
 
 export function createRunEndings({ shell, output, run, track }: RunEndingsDeps): RunEndings {
   const injectedAt = shell.head()
@@ -106,6 +110,22 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
         outcome: 'shell_exited',
         exitCode: exit.code,
         signal: exit.signal,
+        cwdAfter: null,
+        output: await output.finish(range),
+      }
+    },
+    async lost() {
+      const { from, to, adoptedAt } = track()
+      if (from === null) return lostEnd(lostNote)
+      // The log may have more than was heard, and what was heard may not be in it yet.
+      const end = adoptedAt ?? to?.offset ?? Math.max(shell.head(), await logEnd(shell.folder))
+      const range = { from: from.offset, to: Math.max(from.offset, end) }
+      return {
+        ...(await ending(range)),
+        outcome: 'lost',
+        exitCode: null,
+        signal: null,
+        omitted: await missingBytes(shell.folder, range),
         cwdAfter: null,
         output: await output.finish(range),
       }

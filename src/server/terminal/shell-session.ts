@@ -164,7 +164,8 @@ export function createShellSession(options: ShellSessionOptions): {
       else levels.onLost()
       if (ending === null && exit === null) {
         reported = true
-        onEnd({ generation, reason: 'lost', exitCode: null, signal: null })
+        const lost = { generation, reason: 'lost', exitCode: null, signal: null } as const
+        void levels.quiet().then(() => setImmediate(onEnd, lost))
       } else reportAfterRun(exit ?? gone)
     },
   }
