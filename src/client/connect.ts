@@ -18,6 +18,8 @@ export interface ConnectOptions extends Connection {
 export interface Submission {
   text: string
   as?: 'auto' | 'run' | 'text'
+  /** How long a command may be silent; 0 = for ever. */
+  timeoutMs?: number
   signal?: AbortSignal
 }
 
@@ -45,12 +47,12 @@ export function connect({ newKey, wait = waitFor, ...connection }: ConnectOption
       const response = await request(connection, route, input)
       return response.text()
     },
-    send(session, { text, as = 'auto', signal }) {
+    send(session, { text, as = 'auto', timeoutMs, signal }) {
       const key = newKey()
       const attempt = () =>
         call(routes.send, {
           params: { id: session },
-          body: { text, as, key },
+          body: { text, as, key, ...(timeoutMs !== undefined && { timeoutMs }) },
           ...(signal && { signal }),
         })
       return retry(attempt, signal)

@@ -7,7 +7,7 @@ import type { SessionId } from '../../protocol/seq.ts'
 import { attach, scriptAttempts } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { createSession, findSession, liveSession, type SessionRef } from '../find-session.ts'
-import type { Io } from '../io.ts'
+import { type Io, isInteractive } from '../io.ts'
 import { commandLine } from '../quote.ts'
 import { createKeepOffer } from '../offer-keep.ts'
 import { createRunPrinter } from '../run-output.ts'
@@ -55,10 +55,11 @@ export async function runCommand(
     .then(() => Promise.reject(new CliError('the session was deleted while the command ran.')))
   try {
     // In bash mode a line with an exclamation mark is one too; two of them make it private.
-    const sent = await client.send(
-      session,
-      options.private ? { text: `!!${command}` } : { text: command, as: 'run' },
-    )
+    const sent = await client.send(session, {
+      ...(options.private ? { text: `!!${command}` } : { text: command, as: 'run' }),
+      // Nobody could keep it: a script waits as long as its command takes.
+      ...(isInteractive(io) ? {} : { timeoutMs: 0 }),
+    })
     watch.sent({ first: sent.first ?? sent.head + 1, head: sent.head })
     const progress = await Promise.race([watch.over, stopped.again, following])
     if (progress === 'stopped') return exitCode.interrupted

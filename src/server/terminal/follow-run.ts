@@ -2,6 +2,7 @@ import type { HolderExit } from '../../protocol/holder.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
+import { createWorkMeter } from './probe/work.ts'
 import { readsItself } from './reads-itself.ts'
 import { lostEnd } from './run-end.ts'
 import { createRunEndings } from './run-endings.ts'
@@ -149,6 +150,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       ms: limitMs(),
       counts: run.by === 'model' ? 'duration' : 'silence',
       usedMs,
+      hasWorked: createWorkMeter({ shellPid }).hasWorked,
       onNear: (leftMs) => watch.onStatus('ending', leftMs),
       onFar: () => watch.onStatus('running'),
       onReached() {
