@@ -5,7 +5,8 @@ import { incompleteNote, lostEnd, notStarted, readUnexecuted } from './run-end.t
 import type { RunOutput } from './run-output.ts'
 import type { RunShell } from './run-shell.ts'
 import { hasJobs } from './same-terminal.ts'
-import type { TerminalRun, TerminalRunEnd } from './terminal.ts'
+import { watchTasks } from './task-limit.ts'
+import type { Captured, TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { codeOf, type RunTrack } from './track-run.ts'
 import { withNote } from './with-note.ts'
 
@@ -33,6 +34,7 @@ const lostNote = 'The connection to the shell was lost.'
 
 export function createRunEndings({ shell, output, run, track }: RunEndingsDeps): RunEndings {
   const injectedAt = shell.head()
+  const tasks = shell.isSeen ? watchTasks({ shellPid: shell.pid }) : null
   let promptAt = 0
   let restores = false
 
@@ -68,17 +70,23 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
     }
   }
 
+  /** What was printed, with a word about what could not be started. */
+  function told(captured: Captured): Captured {
+    const note = tasks?.end() ?? null
+    return note === null ? captured : withNote(captured, note)
+  }
+
   return {
     note(mark) {
       if (mark.kind === 'prompt-start') promptAt = mark.offset
       if (mark.kind === 'loaded' && mark.id === run.id) ({ restores } = mark)
     },
-    unstarted: (why) => ({
-      ...notStarted(why),
-      shown: { from: shownFrom(injectedAt), to: null },
-    }),
+    unstarted(why) {
+      tasks?.end()
+      return { ...notStarted(why), shown: { from: shownFrom(injectedAt), to: null } }
+    },
     async executed(range) {
-      const captured = await output.finish(range)
+      const captured = told(await output.finish(range))
       return {
         ...(await ending(range)),
         outcome: 'ended',
@@ -99,7 +107,7 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
         outcome: 'ended',
         exitCode: isSilent ? 0 : codeOf(track()),
         signal: null,
-        output: incomplete ? withNote(found.output, incompleteNote) : found.output,
+        output: told(incomplete ? withNote(found.output, incompleteNote) : found.output),
       }
     },
     async withShell(from, exit) {
@@ -111,7 +119,7 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
         exitCode: exit.code,
         signal: exit.signal,
         cwdAfter: null,
-        output: await output.finish(range),
+        output: told(await output.finish(range)),
       }
     },
     async lost() {
@@ -127,7 +135,7 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
         signal: null,
         omitted: await missingBytes(shell.folder, range),
         cwdAfter: null,
-        output: await output.finish(range),
+        output: told(await output.finish(range)),
       }
     },
   }
