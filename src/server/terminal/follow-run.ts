@@ -1,4 +1,5 @@
 import type { HolderExit } from '../../protocol/holder.ts'
+import { nothing } from '../../session/record-text.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
@@ -6,6 +7,7 @@ import { createWorkMeter } from './probe/work.ts'
 import { readsItself } from './reads-itself.ts'
 import { lostEnd } from './run-end.ts'
 import { createRunEndings } from './run-endings.ts'
+import type { RunFollower } from './run-follower.ts'
 import {
   blindForeground,
   followForeground,
@@ -16,37 +18,15 @@ import { createRunLimit, type RunLimit } from './run-limit.ts'
 import { createRunOutput } from './run-output.ts'
 import type { RunShell } from './run-shell.ts'
 import { createRunSight } from './run-sight.ts'
-import { createStopLadder } from './stop-ladder.ts'
+import { createStopLadder, type StopStep } from './stop-ladder.ts'
 import type { RunWatch, SendOptions, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { mustBreakOff, startTrack, trackRun } from './track-run.ts'
-
-export interface RunFollower {
-  onMark: (mark: Mark) => void
-  onData: (offset: number, bytes: Buffer) => void
-  onExit: (exit: HolderExit) => void
-  onUninjected: (reason: string) => void
-  onLost: () => void
-  /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
-  pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
-  end: Promise<TerminalRunEnd>
-  /** A person typed into the program. */
-  onTyped: () => void
-  /** It may go on as long as it likes. */
-  keep: () => void
-  /** Types into the program, and tells what came of it. */
-  send: (bytes: Buffer | null, options: SendOptions) => Promise<Sent>
-  /** The mark that ended it, for the acknowledgement. */
-  lastSeq: () => number | null
-  /** Its shell is at its prompt again, and not on the way to it. */
-  isBack: () => boolean
-  /** Its shell itself said that it has ended. */
-  isHeard: () => boolean
-}
 
 const interruptKey = '\x03'
 /** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
 const cleanMs = 1000
 const maxBreaks = 3
+const readsSecret = 'it reads a secret, which only the user types'
 
 /** Follows one run from the injection of its command to its end, whoever says that it ended. */
 export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): RunFollower {
@@ -81,10 +61,15 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     interrupt: shell.interrupt,
     signal: shell.signal,
     restart: shell.restart,
-    onStatus: (status) => watch.onStatus(status),
+    onStep,
   })
   const onAbort = () => ladder.climb()
   watch.signal.addEventListener('abort', onAbort, { once: true })
+
+  function onStep(step: StopStep): void {
+    endings.stopped(step)
+    if (step !== 'TERM') watch.onStatus(step === 'KILL' ? 'killing' : 'stopping')
+  }
 
   /** Most commands are over in the very turn in which they begin: those need no watching. */
   function ifItLasts(work: () => void): void {
@@ -192,15 +177,10 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
 
   async function send(bytes: Buffer | null, options: SendOptions): Promise<Sent> {
     const { signal, hidden = [] } = options
-    const none = { head: '', tail: '', omittedChars: 0 }
     if (over || foreground === null)
-      return { refused: 'nothing is running', state: 'ended', output: none }
+      return { refused: 'nothing is running', state: 'ended', output: nothing }
     if ((await foreground.need()) === 'secret' && bytes !== null)
-      return {
-        refused: 'it reads a secret, which only the user types',
-        state: 'secret',
-        output: none,
-      }
+      return { refused: readsSecret, state: 'secret', output: nothing }
     const capture = createCapture()
     listener = capture
     if (bytes === null) shell.interrupt()
@@ -289,6 +269,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       limit?.stir()
       foreground?.stir()
     },
+    onStep,
     keep: () => limit?.keep(),
     pickUp,
     send,

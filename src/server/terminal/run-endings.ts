@@ -5,6 +5,7 @@ import { incompleteNote, lostEnd, notStarted, readUnexecuted } from './run-end.t
 import type { RunOutput } from './run-output.ts'
 import type { RunShell } from './run-shell.ts'
 import { hasJobs } from './same-terminal.ts'
+import type { StopStep } from './stop-ladder.ts'
 import { watchTasks } from './task-limit.ts'
 import type { Captured, TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { codeOf, type RunTrack } from './track-run.ts'
@@ -21,6 +22,8 @@ export interface RunEndingsDeps {
 export interface RunEndings {
   /** Remembers where a run is shown beyond what it printed. */
   note(mark: Mark): void
+  /** How far one had to go to stop it; its record says so. */
+  stopped(step: StopStep): void
   unstarted(why: string): TerminalRunEnd
   executed(range: Range): Promise<TerminalRunEnd>
   /** Nothing was executed: an empty line, a comment, a syntax error or an unfinished line. */
@@ -30,6 +33,11 @@ export interface RunEndings {
   lost(): Promise<TerminalRunEnd>
 }
 
+const stepNotes: Readonly<Record<StopStep, string | null>> = {
+  INT: null,
+  TERM: 'Ctrl+C had no effect; TERM was sent.',
+  KILL: 'Ctrl+C and TERM had no effect; KILL was sent.',
+}
 const lostNote = 'The connection to the shell was lost.'
 
 export function createRunEndings({ shell, output, run, track }: RunEndingsDeps): RunEndings {
@@ -37,6 +45,7 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
   const tasks = shell.isSeen ? watchTasks({ shellPid: shell.pid }) : null
   let promptAt = 0
   let restores = false
+  let lastStep: StopStep = 'INT'
 
   const shownFrom = (from: number) => Math.min(from, injectedAt, track().loaded?.offset ?? from)
 
@@ -70,16 +79,19 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
     }
   }
 
-  /** What was printed, with a word about what could not be started. */
+  /** What was printed, with a word about what one would not see in it. */
   function told(captured: Captured): Captured {
-    const note = tasks?.end() ?? null
-    return note === null ? captured : withNote(captured, note)
+    const notes = [tasks?.end() ?? null, stepNotes[lastStep]].filter((note) => note !== null)
+    return notes.reduce(withNote, captured)
   }
 
   return {
     note(mark) {
       if (mark.kind === 'prompt-start') promptAt = mark.offset
       if (mark.kind === 'loaded' && mark.id === run.id) ({ restores } = mark)
+    },
+    stopped(step) {
+      lastStep = step
     },
     unstarted(why) {
       tasks?.end()

@@ -2,17 +2,19 @@ import { constants } from 'node:os'
 import type { HolderExit, Uninjected } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
+import { nothing } from '../../session/record-text.ts'
 import { createPromptWait } from './await-prompt.ts'
 import { enteredLine } from './entered-line.ts'
-import { followRun, type RunFollower } from './follow-run.ts'
+import { followRun } from './follow-run.ts'
 import { inputBytes } from './input-bytes.ts'
-import { interruptForeground } from './interrupt.ts'
+import { interruptForeground, type InterruptTarget } from './interrupt.ts'
 import type { LevelDeps, LevelPlace } from './level-deps.ts'
 import { linkedCwd } from './linked-cwd.ts'
 import type { Mark } from './read-mark.ts'
 import { reasonAgainstCommand } from './reason-against-command.ts'
 import { reportTyped } from './report-typed.ts'
 import { notStarted } from './run-end.ts'
+import type { RunFollower } from './run-follower.ts'
 import type { RunShell } from './run-shell.ts'
 import { isInTerminal } from './same-terminal.ts'
 import { createShellImage } from './shell-image.ts'
@@ -109,7 +111,7 @@ export function createShellLevel(
     replacedBy: () => (isSeen ? image.replacedBy() : null),
     input: (text) => client.input(Buffer.from(text)),
     signal,
-    interrupt,
+    interrupt: () => interrupt(),
     restart: deps.restart,
   }
   const promptWait = createPromptWait(shell)
@@ -130,14 +132,12 @@ export function createShellLevel(
   /** What goes on in the shell, whoever began it. */
   const running = () => current ?? typed.current()
 
-  function interrupt(): void {
-    if (isComing) {
-      isUnwanted = true
-      return
-    }
+  function interrupt(onStep?: InterruptTarget['onStep']): void {
+    isUnwanted ||= isComing
+    if (isComing) return
     const run = running()
     const isSame = () => run !== null && running() === run
-    if (isSeen) interruptForeground({ client, pts, shellPid: pid, isRunning: isSame })
+    if (isSeen) interruptForeground({ client, pts, shellPid: pid, isRunning: isSame, onStep })
     else shell.input(interruptKey)
   }
 
@@ -240,16 +240,15 @@ export function createShellLevel(
     hasRun: () => last !== null,
     isSettled: () => current === null && (last === null || last.id === settled),
     async send(input, options) {
-      const none = { head: '', tail: '', omittedChars: 0 }
       const bytes = input.type === 'interrupt' ? ok(null) : inputBytes(input)
-      if (!bytes.ok) return { refused: bytes.error, state: 'running', output: none }
+      if (!bytes.ok) return { refused: bytes.error, state: 'running', output: nothing }
       const sent = await current?.follower.send(bytes.value, options)
       const isTheirs = typed.current() !== null
       const why = isTheirs ? 'the user runs a program of their own' : 'nothing is running'
-      return sent ?? { refused: why, state: isTheirs ? 'running' : 'ended', output: none }
+      return sent ?? { refused: why, state: isTheirs ? 'running' : 'ended', output: nothing }
     },
     async interrupt(which) {
-      if (which === 'int') return interrupt()
+      if (which === 'int') return interrupt((step) => current?.follower.onStep(step))
       if (!isRunning()) return
       signal(which === 'term' ? SIGTERM : SIGKILL)
     },

@@ -1,10 +1,13 @@
 import { constants } from 'node:os'
 
+export type StopStep = 'INT' | 'TERM' | 'KILL'
+
 export interface LadderSteps {
   interrupt: () => void
   signal: (signal: number) => void
   restart: () => void
-  onStatus: (status: 'stopping' | 'killing') => void
+  /** Told before each is taken. */
+  onStep: (step: StopStep) => void
 }
 
 export interface StopLadder {
@@ -14,30 +17,26 @@ export interface StopLadder {
 }
 
 const { SIGTERM, SIGKILL } = constants.signals
-const termMs = 2000
-const killMs = 5000
+export const termMs = 2000
+export const killMs = 5000
 /** After a kill the prompt comes back at once, or the shell itself is what hangs. */
 const restartMs = 7000
 
 /** Ctrl+C first; a program that does not listen is ended by ever stronger means, and the shell last. */
-export function createStopLadder({
-  interrupt,
-  signal,
-  restart,
-  onStatus,
-}: LadderSteps): StopLadder {
+export function createStopLadder({ interrupt, signal, restart, onStep }: LadderSteps): StopLadder {
   let timers: NodeJS.Timeout[] | null = null
   return {
     climb() {
       if (timers !== null) return
-      onStatus('stopping')
+      const step = (name: StopStep, number: number) => () => {
+        onStep(name)
+        signal(number)
+      }
+      onStep('INT')
       interrupt()
       timers = [
-        setTimeout(() => signal(SIGTERM), termMs),
-        setTimeout(() => {
-          onStatus('killing')
-          signal(SIGKILL)
-        }, killMs),
+        setTimeout(step('TERM', SIGTERM), termMs),
+        setTimeout(step('KILL', SIGKILL), killMs),
         setTimeout(restart, restartMs),
       ]
     },

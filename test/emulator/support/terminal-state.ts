@@ -1,4 +1,4 @@
-import unicode11 from '@xterm/addon-unicode11'
+import { Unicode11Addon } from '@xterm/addon-unicode11'
 import headless from '@xterm/headless'
 import type { IBuffer, Terminal } from '@xterm/headless'
 import {
@@ -21,7 +21,7 @@ export function createViewer({ cols, rows }: Size, scrollback = 1000): Viewer {
   const terminal = new headless.Terminal({ cols, rows, scrollback, allowProposedApi: true })
   const core = coreOf(terminal)
   tame(terminal, core)
-  terminal.loadAddon(new unicode11.Unicode11Addon())
+  terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   return { terminal, write: (data) => void core._inputHandler.parse(data) }
 }

@@ -1,4 +1,4 @@
-import unicode11 from '@xterm/addon-unicode11'
+import { Unicode11Addon } from '@xterm/addon-unicode11'
 import headless from '@xterm/headless'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
@@ -62,7 +62,7 @@ export async function openViewer(
 ): Promise<TestViewer> {
   const socket = await openTab(server)
   const terminal = new headless.Terminal({ rows, cols, allowProposedApi: true, logLevel: 'off' })
-  terminal.loadAddon(new unicode11.Unicode11Addon())
+  terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   const frames: SocketFrame[] = []
   const screens: ScreenFrame[] = []
