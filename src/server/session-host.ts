@@ -23,6 +23,7 @@ import { createPublisher } from './publish.ts'
 import { recover } from './recover.ts'
 import { findRun, readRunOutput } from './run-output.ts'
 import type { EventStore } from './store/store.ts'
+import { noInput } from './terminal/lane/no-input.ts'
 import type { ShellEnd, Terminal, TerminalEvents } from './terminal/terminal.ts'
 import { viewOf } from './view-of.ts'
 import { type Gathered, needsWorld, nothingGathered, type Worlds } from './world.ts'
@@ -35,7 +36,7 @@ export interface SessionHostDeps {
   store: EventStore
   models: Models
   worlds: Worlds
-  catalogue(state: SessionState, gathered: Gathered): Catalogue
+  catalogue(state: SessionState, gathered: Gathered): Omit<Catalogue, 'noInput'>
   commands: EdgeCommandsDeps
   inputHelp: InputHelp
   /** Starts another session over a history. */
@@ -127,7 +128,10 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   const commit = createCommit({ id, store, keeper, live, publisher })
   const writer: Writer = createWriter({
     state: deps.state,
-    catalogue: () => deps.catalogue(writer.state(), gathered),
+    catalogue: () => ({
+      ...deps.catalogue(writer.state(), gathered),
+      noInput: noInput(terminal.lane),
+    }),
     async prepare(intent) {
       if (!needsWorld(intent, writer.state())) return
       const input = 'text' in intent ? intent.text : undefined

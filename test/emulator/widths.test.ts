@@ -114,7 +114,7 @@ function screenWidths(characters: readonly string[]): readonly number[] {
 
 test('[TERM221] what people print has as many columns as the system says', () => {
   const sample = [
-    ...'aé│─漢字한글ｗ😀🚀✅⚡☕⭐❌🔥🎉📦🐛💡👍🤖🧪⏳⚠❤✓✗→…•█░▶',
+    ...Array.from('aé│─漢字한글ｗ😀🚀✅⚡☕⭐❌🔥🎉📦🐛💡👍🤖🧪⏳⚠❤✓✗→…•█░▶'),
     '\u0301',
     '\u200d',
     '\ufe0f',

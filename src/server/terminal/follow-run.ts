@@ -2,6 +2,7 @@ import type { HolderExit } from '../../protocol/holder.ts'
 import { nothing } from '../../session/record-text.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
+import { readsSecret } from './lane/no-input.ts'
 import type { Mark } from './read-mark.ts'
 import { createWorkMeter } from './probe/work.ts'
 import { readsItself } from './reads-itself.ts'
@@ -26,7 +27,6 @@ const interruptKey = '\x03'
 /** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
 const cleanMs = 1000
 const maxBreaks = 3
-const readsSecret = 'it reads a secret, which only the user types'
 
 /** Follows one run from the injection of its command to its end, whoever says that it ended. */
 export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): RunFollower {
@@ -175,16 +175,16 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     if (need !== null) void sight.now().then((seen) => watch.onWaits(need, seen))
   }
 
-  async function send(bytes: Buffer | null, options: SendOptions): Promise<Sent> {
+  async function send(text: string | null, options: SendOptions): Promise<Sent> {
     const { signal, hidden = [] } = options
     if (over || foreground === null)
       return { refused: 'nothing is running', state: 'ended', output: nothing }
-    if ((await foreground.need()) === 'secret' && bytes !== null)
+    if ((await foreground.need()) === 'secret' && text !== null)
       return { refused: readsSecret, state: 'secret', output: nothing }
     const capture = createCapture()
     listener = capture
-    if (bytes === null) shell.interrupt()
-    else shell.input(bytes.toString('utf8'))
+    if (text === null) shell.interrupt()
+    else shell.input(text)
     foreground.stir()
     const need = await Promise.race([foreground.settled(signal), end.then(() => 'ended' as const)])
     listener = null

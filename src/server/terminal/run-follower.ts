@@ -20,7 +20,7 @@ export interface RunFollower {
   /** It may go on as long as it likes. */
   keep: () => void
   /** Types into the program, and tells what came of it. */
-  send: (bytes: Buffer | null, options: SendOptions) => Promise<Sent>
+  send: (text: string | null, options: SendOptions) => Promise<Sent>
   /** The mark that ended it, for the acknowledgement. */
   lastSeq: () => number | null
   /** Its shell is at its prompt again, and not on the way to it. */

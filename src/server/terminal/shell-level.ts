@@ -2,11 +2,11 @@ import { constants } from 'node:os'
 import type { HolderExit, Uninjected } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
+import { inputText } from '../../session/input-text.ts'
 import { nothing } from '../../session/record-text.ts'
 import { createPromptWait } from './await-prompt.ts'
 import { enteredLine } from './entered-line.ts'
 import { followRun } from './follow-run.ts'
-import { inputBytes } from './input-bytes.ts'
 import { interruptForeground, type InterruptTarget } from './interrupt.ts'
 import type { LevelDeps, LevelPlace } from './level-deps.ts'
 import { linkedCwd } from './linked-cwd.ts'
@@ -240,9 +240,9 @@ export function createShellLevel(
     hasRun: () => last !== null,
     isSettled: () => current === null && (last === null || last.id === settled),
     async send(input, options) {
-      const bytes = input.type === 'interrupt' ? ok(null) : inputBytes(input)
-      if (!bytes.ok) return { refused: bytes.error, state: 'running', output: nothing }
-      const sent = await current?.follower.send(bytes.value, options)
+      const text = input.type === 'interrupt' ? ok(null) : inputText(input)
+      if (!text.ok) return { refused: text.error, state: 'running', output: nothing }
+      const sent = await current?.follower.send(text.value, options)
       const isTheirs = typed.current() !== null
       const why = isTheirs ? 'the user runs a program of their own' : 'nothing is running'
       return sent ?? { refused: why, state: isTheirs ? 'running' : 'ended', output: nothing }
