@@ -1,3 +1,4 @@
+import { offsetHeader } from '../protocol/page-routes.ts'
 import type { Route } from '../protocol/route.ts'
 import { routes } from '../protocol/routes.ts'
 import type { SessionId } from '../protocol/seq.ts'
@@ -28,6 +29,8 @@ export interface Client extends ShellClient, InputHelp {
   call: Call
   /** For routes that answer with a document. */
   document(route: Route, input: Input): Promise<string>
+  /** For routes that answer with a part of something longer: its bytes, and where the next ones begin. */
+  bytes(route: Route, input: Input): Promise<{ bytes: Uint8Array; to: number }>
   /** Happens once, however often its answer gets lost on the way. */
   send(session: SessionId, submission: Submission): Promise<Accepted>
   follow(options: StreamOptions): Promise<void>
@@ -46,6 +49,11 @@ export function connect({ newKey, wait = waitFor, ...connection }: ConnectOption
     async document(route, input) {
       const response = await request(connection, route, input)
       return response.text()
+    },
+    async bytes(route, input) {
+      const response = await request(connection, route, input)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return { bytes, to: Number(response.headers.get(offsetHeader)) + bytes.length }
     },
     send(session, { text, as = 'auto', timeoutMs, signal }) {
       const key = newKey()

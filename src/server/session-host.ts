@@ -21,7 +21,7 @@ import type { OneShots } from './one-shot/one-shots.ts'
 import { perform } from './perform.ts'
 import { createPublisher } from './publish.ts'
 import { recover } from './recover.ts'
-import { findRun, readRunOutput } from './run-output.ts'
+import { findRun, readRunBytes, readRunOutput } from './run-output.ts'
 import type { EventStore } from './store/store.ts'
 import { noInput } from './terminal/lane/no-input.ts'
 import type { ShellEnd, Terminal, TerminalEvents } from './terminal/terminal.ts'
@@ -184,6 +184,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     readLog: (range) => store.read(id, range),
     run: (run) => findRun(store, id, run),
     output: (run, page) => readRunOutput({ store, terminal, oneShots, session: id }, run, page),
+    bytes: (run, page) => readRunBytes({ store, terminal, oneShots, session: id }, run, page),
     cache: () => cacheOf(store, id),
     export: (format) => exportSession({ store, terminal, oneShots, session: id, format }),
     ...deps.inputHelp.open({
