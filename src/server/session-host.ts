@@ -148,6 +148,10 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     onSignal: (signal) => terminal.interrupt(signal),
     onDriver: (driver) => terminal.lane.drive(driver),
     onKeep: terminal.keep,
+    onFull() {
+      for (const { request } of writer.state().runs)
+        if (request !== null) publisher.delta({ type: 'tool_update', request, status: 'disk_full' })
+    },
     diagnose: deps.diagnose,
     clock: deps.clock,
     uuid: deps.uuid,

@@ -38,9 +38,13 @@ export async function runCommand(
   const { id: session, head } = await pickSession(io, client, options.session)
   const printer = createRunPrinter(io, client, session)
   const offer = createKeepOffer(io, client, session)
+  let isFull = false
   const watch = createWatch(io, (update) => {
     printer.update(update)
     offer.update(update)
+    if (update.status === 'disk_full' && !isFull)
+      io.note('tandem: the disk is full: output is not kept.')
+    isFull ||= update.status === 'disk_full'
   })
   const closing = new AbortController()
   const stopped = stopOnSignal({ io, client, session, watch })

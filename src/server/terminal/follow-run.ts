@@ -265,6 +265,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     onLost() {
       if (close()) endings.lost().then(settle, (error: unknown) => settle(lostEnd(String(error))))
     },
+    onRefused: () => watch.onRefused?.(),
     onTyped() {
       limit?.stir()
       foreground?.stir()

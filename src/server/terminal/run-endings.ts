@@ -42,6 +42,7 @@ const lostNote = 'The connection to the shell was lost.'
 
 export function createRunEndings({ shell, output, run, track }: RunEndingsDeps): RunEndings {
   const injectedAt = shell.head()
+  const refusedBefore = shell.kept().refusedBytes
   const tasks = shell.isSeen ? watchTasks({ shellPid: shell.pid }) : null
   let promptAt = 0
   let restores = false
@@ -79,10 +80,15 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
     }
   }
 
+  function refused(): string | null {
+    const bytes = shell.kept().refusedBytes - refusedBefore
+    return bytes > 0 ? `The disk was full: ${bytes} bytes of the output were not kept.` : null
+  }
+
   /** What was printed, with a word about what one would not see in it. */
   function told(captured: Captured): Captured {
-    const notes = [tasks?.end() ?? null, stepNotes[lastStep]].filter((note) => note !== null)
-    return notes.reduce(withNote, captured)
+    const notes = [refused(), tasks?.end() ?? null, stepNotes[lastStep]]
+    return notes.filter((note) => note !== null).reduce(withNote, captured)
   }
 
   return {

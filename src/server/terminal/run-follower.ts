@@ -10,6 +10,8 @@ export interface RunFollower {
   onExit: (exit: HolderExit) => void
   onUninjected: (reason: string) => void
   onLost: () => void
+  /** The disk had no room for some of the output. */
+  onRefused: () => void
   /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
   pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
   end: Promise<TerminalRunEnd>

@@ -58,6 +58,8 @@ export interface ShellLevel extends Pick<
   onUninjected: (uninjected: Uninjected) => void
   onExit: (exit: HolderExit) => void
   onLost: () => void
+  /** The disk had no room for some of the output. */
+  onRefused: () => void
   /** Nothing more will be heard. */
   onGone: () => void
 }
@@ -290,6 +292,7 @@ export function createShellLevel(
       current?.follower.onExit(end)
     },
     onLost: () => current?.follower.onLost(),
+    onRefused: () => current?.follower.onRefused(),
     onGone() {
       isGone = true
       onReady(false)

@@ -151,7 +151,9 @@ export function createShellSession(options: ShellSessionOptions): {
       reportAfterRun(found)
     },
     onKept(found) {
+      const isFull = found.refusedBytes > kept.refusedBytes
       kept = found
+      if (isFull) top().onRefused()
     },
     onUninjected: (uninjected) => top().onUninjected(uninjected),
     onClose() {
