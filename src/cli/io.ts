@@ -7,7 +7,7 @@ import { CliError } from './exit-code.ts'
 
 /** Everything of the process that a command touches, so that none reaches for it by itself. */
 export interface Io {
-  out: (text: string) => void
+  out: (text: string | Uint8Array) => void
   /** Diagnostics: a line of its own. */
   note: (line: string) => void
   stdin: Readable

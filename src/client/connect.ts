@@ -1,3 +1,4 @@
+import { offsetHeader } from '../protocol/page-routes.ts'
 import type { Route } from '../protocol/route.ts'
 import { routes } from '../protocol/routes.ts'
 import type { SessionId } from '../protocol/seq.ts'
@@ -18,6 +19,8 @@ export interface ConnectOptions extends Connection {
 export interface Submission {
   text: string
   as?: 'auto' | 'run' | 'text'
+  /** How long a command may be silent; 0 = for ever. */
+  timeoutMs?: number
   signal?: AbortSignal
 }
 
@@ -26,6 +29,8 @@ export interface Client extends ShellClient, InputHelp {
   call: Call
   /** For routes that answer with a document. */
   document(route: Route, input: Input): Promise<string>
+  /** For routes that answer with a part of something longer: its bytes, and where the next ones begin. */
+  bytes(route: Route, input: Input): Promise<{ bytes: Uint8Array; to: number }>
   /** Happens once, however often its answer gets lost on the way. */
   send(session: SessionId, submission: Submission): Promise<Accepted>
   follow(options: StreamOptions): Promise<void>
@@ -45,12 +50,17 @@ export function connect({ newKey, wait = waitFor, ...connection }: ConnectOption
       const response = await request(connection, route, input)
       return response.text()
     },
-    send(session, { text, as = 'auto', signal }) {
+    async bytes(route, input) {
+      const response = await request(connection, route, input)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return { bytes, to: Number(response.headers.get(offsetHeader)) + bytes.length }
+    },
+    send(session, { text, as = 'auto', timeoutMs, signal }) {
       const key = newKey()
       const attempt = () =>
         call(routes.send, {
           params: { id: session },
-          body: { text, as, key },
+          body: { text, as, key, ...(timeoutMs !== undefined && { timeoutMs }) },
           ...(signal && { signal }),
         })
       return retry(attempt, signal)

@@ -14,12 +14,13 @@ export type MessageDelta = z.infer<typeof MessageDelta>
 /**
  * What goes on in an open call: more output at an offset, or a word about its state. `ending`: it is
  * silent and will be stopped in `endsInMs`, unless it prints, somebody types or wants it kept.
+ * `disk_full`: what it prints, or its end, could not be stored.
  */
 export const ToolUpdate = z.object({
   type: z.literal('tool_update'),
   request: Seq,
   status: z
-    .enum(['running', 'waiting', 'secret', 'screen', 'ending', 'stopping', 'killing'])
+    .enum(['running', 'waiting', 'secret', 'screen', 'ending', 'stopping', 'killing', 'disk_full'])
     .optional(),
   endsInMs: z.number().int().nonnegative().optional(),
   output: z.object({ offset: z.number().int().nonnegative(), text: z.string() }).optional(),

@@ -9,6 +9,8 @@ export const Submit = z.strictObject({
   type: z.literal('submit'),
   text: z.string().max(limits.inputChars),
   as: z.enum(['auto', 'run', 'text']).default('auto'),
+  /** How long a command may be silent before it is stopped; 0 = for ever. Default: as configured. */
+  timeoutMs: z.number().int().min(0).optional(),
   key: IntentKey.optional(),
 })
 export type Submit = z.infer<typeof Submit>

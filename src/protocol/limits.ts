@@ -6,6 +6,8 @@ export const limits = {
   recordChars: 2_000,
   /** People page through the rest; one screen of more than this helps nobody and stalls a browser. */
   shownBytes: 100_000,
+  /** Of raw output: a long one takes few requests, and nobody holds much of it at once. */
+  pageBytes: 1_048_576,
   /** A model that has not come to an end by then is going in circles; a person says whether to go on. */
   stepsPerTurn: 10,
   /** A prompt with a pasted log fits; a mistaken file upload does not. */

@@ -16,6 +16,9 @@ export type ExportFormat = z.infer<typeof ExportFormat>
 /** The log and the recording themselves: they hold what was kept from the model, and that has to be said. */
 export const wholeExports: ReadonlySet<ExportFormat> = new Set(['jsonl', 'cast'])
 
+/** Where in a run's output the first byte of an answer stands: what lies before it since `from` is gone. */
+export const offsetHeader = 'tandem-offset'
+
 /** What has been in a session, piece by piece. */
 export const pageRoutes = {
   events: {
@@ -63,6 +66,20 @@ export const pageRoutes = {
     }),
     status: 200,
     answer: RunOutput,
+  },
+  runBytes: {
+    method: 'GET',
+    path: '/v1/sessions/:id/runs/:run/bytes',
+    summary:
+      'The same as its bytes, as the terminal got them; `tandem-offset` says where they begin',
+    access: 'token',
+    params: OfRun,
+    query: z.object({
+      from: count.default(0),
+      limit: z.coerce.number().int().min(1).max(limits.pageBytes).default(limits.pageBytes),
+    }),
+    status: 200,
+    produces: 'application/octet-stream',
   },
   cache: {
     method: 'GET',

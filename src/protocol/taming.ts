@@ -13,6 +13,17 @@ export interface CsiRegistry {
   ): unknown
 }
 
+/** What makes characters of its bytes; `interim` has those of one that was cut. */
+export interface ByteDecoder {
+  interim: Uint8Array
+  clear(): void
+  decode(bytes: Uint8Array, characters: Uint32Array): number
+}
+
+export interface TameableCore extends CsiRegistry {
+  _inputHandler: { _utf8Decoder: ByteDecoder }
+}
+
 /** Repeated characters are real output; this many fill any screen. */
 const maxRepeats = 64 * 1024
 
@@ -24,7 +35,8 @@ const repeating = ['S', 'T', 'L', 'M', '@', 'P', 'X', 'I', 'Z']
  * minutes, and as a repetition asks for 8 GB: beyond the screen's size a larger count changes nothing.
  * Erasing up to the last cell of the screen throws: erasing all does the same.
  */
-export function tame(terminal: Tameable, core: CsiRegistry): void {
+export function tame(terminal: Tameable, core: TameableCore): void {
+  joinCutCharacters(core._inputHandler._utf8Decoder)
   const limit = (final: string, max: () => number, intermediates?: string) =>
     core.registerCsiHandler(
       { final, ...(intermediates === undefined ? {} : { intermediates }) },
@@ -48,4 +60,21 @@ export function tame(terminal: Tameable, core: CsiRegistry): void {
   }
   core.registerCsiHandler({ final: 'J' }, eraseAll)
   core.registerCsiHandler({ prefix: '?', final: 'J' }, eraseAll)
+}
+
+/**
+ * Its decoder loses a character that arrives in two pieces if the first ends with the byte 80, as most
+ * dashes and quotes do. Where pieces end is chance: pages would differ from each other.
+ */
+function joinCutCharacters(decoder: ByteDecoder): void {
+  const decode = decoder.decode.bind(decoder)
+  decoder.decode = (bytes, characters) => {
+    const begun = decoder.interim.filter((byte) => byte !== 0)
+    if (begun.length === 0 || bytes.length === 0) return decode(bytes, characters)
+    decoder.clear()
+    const whole = new Uint8Array(begun.length + bytes.length)
+    whole.set(begun)
+    whole.set(bytes, begun.length)
+    return decode(whole, characters)
+  }
 }

@@ -42,6 +42,10 @@ export interface SessionHost {
   readLog(range: Range): Promise<readonly Event[]>
   run(run: RunId): Promise<RunView | null>
   output(run: RunId, page: { from: number; limit: number }): Promise<RunOutput | null>
+  bytes(
+    run: RunId,
+    page: { from: number; limit: number },
+  ): Promise<{ offset: number; bytes: Buffer } | null>
   export(format: ExportFormat): Promise<string>
   /** What of each request had been sent before. */
   cache(): Promise<CacheReport>

@@ -196,6 +196,7 @@ function watchRun(
   { live, publish }: PerformDeps,
 ): RunWatch {
   const { request } = run
+  let isFull = false
   return {
     signal,
     onOutput(text) {
@@ -206,6 +207,11 @@ function watchRun(
     },
     onTimeout(output) {
       void report({ type: 'run-timed-out', run: run.seq, afterMs: run.timeoutMs, output })
+    },
+    onRefused() {
+      if (request !== null && !isFull)
+        publish({ type: 'tool_update', request, status: 'disk_full' })
+      isFull = true
     },
     onStatus(status, endsInMs) {
       if (request === null) return

@@ -36,13 +36,13 @@ export interface ProcessLimitsOptions {
   cgroupRoot?: string
 }
 
-/** Any build fits; a fork bomb does not get far enough to hurt. */
-export const tasksMax = 512
+/** Any build fits, threads counted, under any prompt; a fork bomb does not get far enough to hurt. */
+export const tasksMax = 4_096
 /**
  * Without a control group only all of the user's tasks can be counted, those of the browser too. A
  * shell lives for days while these come and go, so it gets more room than a command of a minute.
  */
-const longRoom = 4_096
+const longRoom = 8_192
 const starter = '/bin/sh'
 
 /** Limits for shells and one-shot commands. The server itself stays outside of them. */

@@ -45,6 +45,21 @@ export async function readRunOutput(
   }
 }
 
+/** A page of a run's bytes as they are, and where it begins in its output. */
+export async function readRunBytes(
+  deps: OutputDeps,
+  run: RunId,
+  { from, limit }: { from: number; limit: number },
+): Promise<{ offset: number; bytes: Buffer } | null> {
+  const found = await findRun(deps.store, deps.session, run)
+  if (found === null) return null
+  const kept = keptOutput(deps, found.end)
+  if (kept === null) return { offset: 0, bytes: Buffer.alloc(0) }
+  const start = Math.min(from, kept.total)
+  const { missing, bytes } = await kept.read(start, limit)
+  return { offset: start + missing, bytes }
+}
+
 interface Stretch {
   missing: number
   bytes: Buffer

@@ -21,8 +21,9 @@ import type { OneShots } from './one-shot/one-shots.ts'
 import { perform } from './perform.ts'
 import { createPublisher } from './publish.ts'
 import { recover } from './recover.ts'
-import { findRun, readRunOutput } from './run-output.ts'
+import { findRun, readRunBytes, readRunOutput } from './run-output.ts'
 import type { EventStore } from './store/store.ts'
+import { noInput } from './terminal/lane/no-input.ts'
 import type { ShellEnd, Terminal, TerminalEvents } from './terminal/terminal.ts'
 import { viewOf } from './view-of.ts'
 import { type Gathered, needsWorld, nothingGathered, type Worlds } from './world.ts'
@@ -35,7 +36,7 @@ export interface SessionHostDeps {
   store: EventStore
   models: Models
   worlds: Worlds
-  catalogue(state: SessionState, gathered: Gathered): Catalogue
+  catalogue(state: SessionState, gathered: Gathered): Omit<Catalogue, 'noInput'>
   commands: EdgeCommandsDeps
   inputHelp: InputHelp
   /** What another session over a history begins with. */
@@ -127,7 +128,10 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   const commit = createCommit({ id, store, keeper, live, publisher })
   const writer: Writer = createWriter({
     state: deps.state,
-    catalogue: () => deps.catalogue(writer.state(), gathered),
+    catalogue: () => ({
+      ...deps.catalogue(writer.state(), gathered),
+      noInput: noInput(terminal.lane),
+    }),
     async prepare(intent) {
       if (!needsWorld(intent, writer.state())) return
       const input = 'text' in intent ? intent.text : undefined
@@ -144,6 +148,10 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     onSignal: (signal) => terminal.interrupt(signal),
     onDriver: (driver) => terminal.lane.drive(driver),
     onKeep: terminal.keep,
+    onFull() {
+      for (const { request } of writer.state().runs)
+        if (request !== null) publisher.delta({ type: 'tool_update', request, status: 'disk_full' })
+    },
     diagnose: deps.diagnose,
     clock: deps.clock,
     uuid: deps.uuid,
@@ -180,6 +188,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     readLog: (range) => store.read(id, range),
     run: (run) => findRun(store, id, run),
     output: (run, page) => readRunOutput({ store, terminal, oneShots, session: id }, run, page),
+    bytes: (run, page) => readRunBytes({ store, terminal, oneShots, session: id }, run, page),
     cache: () => cacheOf(store, id),
     export: (format) => exportSession({ store, terminal, oneShots, session: id, format }),
     ...deps.inputHelp.open({

@@ -12,8 +12,14 @@ import { defaultSessionLimits } from '../protocol/limits.ts'
 const by = { kind: 'user', client: 'test' } as const
 
 /** A writer on a store that can be told to fail, and what it stored, append by append. */
-function open(): { writer: Writer; appends: Event[][]; store: { failing: StoreError | null } } {
+function open(): {
+  writer: Writer
+  appends: Event[][]
+  store: { failing: StoreError | null }
+  full: number[]
+} {
   const appends: Event[][] = []
+  const full: number[] = []
   const store: { failing: StoreError | null } = { failing: null }
   let count = 0
   const uuid = () => `00000000-0000-7000-8000-${(++count).toString(16).padStart(8, '0')}0000`
@@ -30,12 +36,13 @@ function open(): { writer: Writer; appends: Event[][]; store: { failing: StoreEr
     onSignal: async () => undefined,
     onDriver: () => undefined,
     onKeep: () => undefined,
+    onFull: () => full.push(appends.length),
     diagnose: () => undefined,
     clock: () => 5,
     uuid,
     ptyAt: async () => 0,
   }
-  return { writer: createWriter(deps), appends, store }
+  return { writer: createWriter(deps), appends, store, full }
 }
 
 function begun(): SessionState {
@@ -109,7 +116,7 @@ test('[CORE2] an intent that cannot be stored is refused and has changed nothing
 })
 
 test('[CORE3] a report that cannot be stored waits, keeps its order, and holds intents back until it is stored', async () => {
-  const { writer, appends, store } = open()
+  const { writer, appends, store, full } = open()
   await writer.handle({ type: 'submit', text: '!ls', as: 'auto' }, by)
   store.failing = new StoreError('disk_full', 'no room')
   const reported = writer.report({
@@ -129,5 +136,7 @@ test('[CORE3] a report that cannot be stored waits, keeps its order, and holds i
     ok: true,
   })
   await reported
+  // Those who look were told at once, and once, though it was tried several times.
+  expect(full).toEqual([1])
   expect(types(appends)).toEqual([['tool_request'], ['shell_start', 'run_start'], ['tool_request']])
 })

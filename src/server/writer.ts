@@ -30,6 +30,8 @@ export interface WriterDeps {
   onSignal(signal: NonNullable<Decision['signal']>): Promise<void>
   onDriver(driver: NonNullable<Decision['driver']>): void
   onKeep(): void
+  /** What was found cannot be stored, and waits: said once, until it could. */
+  onFull(): void
   diagnose(message: string, error: unknown): void
   clock(): number
   uuid(): string
@@ -73,6 +75,7 @@ export function createWriter(deps: WriterDeps): Writer {
   let state = deps.state
   let isStopped = false
   let retry: NodeJS.Timeout | null = null
+  let isFull = false
 
   function envelope<Body>(body: Body, by: By): Envelope<Body> {
     return { at: deps.clock(), uuid: deps.uuid(), by, body }
@@ -117,11 +120,14 @@ export function createWriter(deps: WriterDeps): Writer {
       } catch (error) {
         if (error instanceof StoreError) {
           retry ??= setTimeout(tryAgain, retryMs)
+          if (!isFull && error.code === 'disk_full') deps.onFull()
+          isFull = error.code === 'disk_full'
           throw error
         }
         deps.diagnose(`a ${next.report.type} report could not be recorded`, error)
         isRecorded = false
       }
+      isFull = false
       backlog.shift()
       next.done(isRecorded)
     }

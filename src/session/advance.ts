@@ -1,11 +1,12 @@
 import type { Seq } from '../protocol/seq.ts'
-import type { TerminalAct } from '../protocol/terminal-act.ts'
+import type { TerminalAct, TerminalInput } from '../protocol/terminal-act.ts'
 import type { TurnEnd } from '../protocol/turn.ts'
 import { deliverable, headCall, terminalRun, waitingCalls } from '../log/open.ts'
 import type { OpenCall, OpenTurn, SessionState } from '../log/state.ts'
 import { answerCall } from './answer-call.ts'
 import { type Append, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
+import { inputText } from './input-text.ts'
 import { openAsk } from './open-ask.ts'
 import { describeAct, isHarmless, isInput } from './terminal-act.ts'
 
@@ -14,17 +15,17 @@ export function advance(append: Append, catalogue: Catalogue): void {
   const [waiting] = waitingCalls(append.state)
   if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at.command)
   startOneShots(append)
-  prepareAct(append)
+  prepareAct(append, catalogue)
   closeStep(append, catalogue)
   startWaitingTurn(append, catalogue)
 }
 
 /** Input for a program: there must be one, and a person says yes unless it is harmless. */
-function prepareAct(append: Append): void {
+function prepareAct(append: Append, catalogue: Catalogue): void {
   for (let call = headCall(append.state); call; call = headCall(append.state)) {
     const { act } = call.request
     if (act === undefined || call.at.phase !== 'unjudged' || append.state.turn === null) return
-    const why = impossible(append.state, act)
+    const why = impossible(append.state, act, catalogue)
     if (why !== null) answerCall(append, call, { status: 'error', line: why })
     else if (isHarmless(act)) return
     else if (append.state.approval === 'refuse')
@@ -33,15 +34,23 @@ function prepareAct(append: Append): void {
   }
 }
 
-function impossible(state: SessionState, act: TerminalAct): string | null {
+function impossible(state: SessionState, act: TerminalAct, { noInput }: Catalogue): string | null {
   const run = terminalRun(state)
   if (isInput(act) && !run) return 'not sent: nothing is running'
   if (isInput(act) && run?.private) return 'not sent: the user is running a private command'
-  if (isInput(act)) return null
+  if (isInput(act)) return unsendable(act, noInput)
   if (state.shell.phase !== 'live') return 'there is no terminal yet: run a command first'
   if (act.type !== 'read') return null
   if (state.private) return 'not read: the user works in private'
   return run?.private === true ? 'not read: the user is running a private command' : null
+}
+
+/** Nobody is asked for what could not be sent after a yes; Ctrl+C always can. */
+function unsendable(act: TerminalInput, noInput: string | null): string | null {
+  if (act.type === 'interrupt') return null
+  const text = inputText(act)
+  const why = text.ok ? noInput : text.error
+  return why === null ? null : `not sent: ${why}`
 }
 
 function askForInput(append: Append, call: OpenCall, text: string): void {

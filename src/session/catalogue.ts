@@ -55,4 +55,6 @@ export interface Catalogue extends World {
   pick(model: string): Result<ModelSetup, string>
   /** Facts about the world for the first record: folder, system, date. Never rebuilt. */
   facts: string
+  /** Why nothing of the model's can be typed into the program now; null: it can. */
+  noInput: string | null
 }

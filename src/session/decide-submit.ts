@@ -53,7 +53,7 @@ function submitRun(
       command,
       lane: 'terminal',
       source: intent.as === 'run' ? 'bash' : 'bang',
-      timeoutMs: append.state.limits.personSilenceMs,
+      timeoutMs: intent.timeoutMs ?? append.state.limits.personSilenceMs,
       private: directive.private || append.state.private,
       thenTurn: thenTurn && !append.state.private,
     },

@@ -1,5 +1,6 @@
 import { limits } from '../protocol/limits.ts'
 import type { Refusal, RefusalCode } from '../protocol/refusal.ts'
+import { utf8Bytes } from './utf8-bytes.ts'
 
 export function refuse(code: RefusalCode, message: string, detail?: Refusal['detail']): Refusal {
   return detail === undefined ? { code, message } : { code, message, detail }
@@ -14,13 +15,4 @@ export function badCommand(command: string): Refusal | null {
   if (utf8Bytes(command) > limits.commandBytes)
     return refuse('too_large', `A command can have at most ${limits.commandBytes} bytes.`)
   return null
-}
-
-function utf8Bytes(text: string): number {
-  let bytes = 0
-  for (const char of text) {
-    const point = char.codePointAt(0) ?? 0
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
-  }
-  return bytes
 }

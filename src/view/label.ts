@@ -34,6 +34,7 @@ const notes = {
   ending: 'silent, stopping soon…',
   stopping: 'stopping…',
   killing: 'killing…',
+  disk_full: 'the disk is full: output is not kept',
 } as const
 
 /** These say more than an exit code: it is only what our own stop left behind. */

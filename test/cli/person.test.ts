@@ -83,10 +83,19 @@ test('[CLI60] rm asks first, and only a yes deletes', async () => {
   expect((await world.run(['sessions', 'ls', '--json'])).stdout).not.toContain(id)
 })
 
-test('[CLI61] run says on stderr when a silent command is about to be stopped', async () => {
-  const { code, stderr } = await world.run(['run', 'sleep 1000'])
-  expect(stderr).toContain('tandem: nothing is printed; it will be stopped in 1 s.\n')
+test('[CLI61] at a terminal run says when a silent command is about to be stopped, and it is', async () => {
+  const { code, screen } = await inTerminal(`run 'sleep 1000'`, { to: 'never', keys: '' })
+  expect(screen).toContain('tandem: nothing is printed; it will be stopped in 1 s.')
   expect(code).not.toBe(0)
+})
+
+test('[CLI80] where nobody could keep it, a silent command is not stopped', async () => {
+  // More than twice as long as a person’s may be silent.
+  expect(await world.run(['run', 'sleep 4.5; echo is over'])).toEqual({
+    code: 0,
+    stdout: 'is over\n',
+    stderr: '',
+  })
 })
 
 test('[CLI62] at a terminal Enter keeps a silent command running', async () => {

@@ -1,7 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createWorld, lastLine } from './cli.ts'
@@ -101,4 +103,27 @@ test('[CLI27] two commands started at once find one server', async () => {
   } finally {
     await fresh.end()
   }
+})
+
+const all256 = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+
+test.each([
+  ['all bytes', all256],
+  ['all bytes, backwards', Buffer.from(all256).reverse()],
+  ['half a megabyte of random bytes', randomBytes(500_000)],
+  ['line ends of both kinds', Buffer.from('one\r\ntwo\nthree\r\r\n\r\n\nfour\r\n')],
+  ['no line end at the end', Buffer.from('no end')],
+  ['a return at the end', Buffer.from('redrawn\r')],
+  ['the start of a sequence at the end', Buffer.from('cut \x1b[3')],
+  ['another encoding', Buffer.from('Grüße aus Köln\r\n', 'latin1')],
+  ['a byte order mark and many letters', Buffer.from(`\ufeff漢字 “q” — 😀\n`.repeat(20_000))],
+  ['text before something else', Buffer.concat([Buffer.from('text\n'.repeat(30_000)), all256])],
+])('[CLI81] a pipe gets what the command wrote, byte by byte: %s', async (_, bytes) => {
+  writeFileSync(join(world.folder, 'bytes'), bytes)
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [world.entry, 'run', '--', 'cat', 'bytes'],
+    { cwd: world.folder, env: world.env, encoding: 'buffer', maxBuffer: 2 ** 24 },
+  )
+  expect(stdout.equals(bytes)).toBe(true)
 })

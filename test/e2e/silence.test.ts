@@ -65,3 +65,31 @@ test('[WAIT14] only a command of a person’s that runs in the terminal can be k
   await session.abort()
   await session.until('run_end')
 })
+
+test.each([
+  ['a program', 'timeout 5 sh -c "while :; do :; done"; echo over'],
+  ['the shell itself', 'end=$((SECONDS + 5)); while [ $SECONDS -lt $end ]; do :; done; echo over'],
+  ['a child in the background', '(timeout 5 yes >/dev/null & wait); echo over'],
+  [
+    'children that come and go',
+    'for i in $(seq 10); do timeout 0.5 yes >/dev/null; done; echo over',
+  ],
+])(
+  '[TERM223] a command that computes without a word is at work, not silent: %s',
+  async (_, command) => {
+    expect(await session.run(command)).toMatchObject({
+      status: 'done',
+      content: expect.stringMatching(/^over$/m),
+    })
+    expect(endings()).toEqual([])
+  },
+)
+
+test('[TERM224] a client may say how long its command may be silent, or that it may be for ever', async () => {
+  const { client } = world.server
+  const { first } = await client.send(session.id, { text: silent, as: 'run', timeoutMs: 0 })
+  expect(await session.answerTo(first)).toMatchObject({ status: 'done' })
+  const short = await client.send(session.id, { text: 'sleep 1000', as: 'run', timeoutMs: 200 })
+  expect(await session.answerTo(short.first)).toMatchObject({ status: 'timeout' })
+  expect(session.all('run_start').map(({ timeoutMs }) => timeoutMs)).toEqual([0, 200])
+})

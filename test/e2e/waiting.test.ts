@@ -61,8 +61,9 @@ test('[WAIT2] what the model would type while a secret is read is refused, and t
     /Password: ?\n\[it waits for a secret, which only the user can type\]$/,
   )
   await session.untilDelta((delta) => delta.type === 'tool_update' && delta.status === 'secret')
-  await session.answer('allow')
   const refused = await session.until('tool_response', 2)
+  // Nobody is asked for what could not be sent after a yes.
+  expect(session.all('elicitation_request')).toHaveLength(1)
   expect(refused.content).toBe('> guess\n[not sent: it reads a secret, which only the user types]')
   await session.until('agent_end')
   await session.interrupt()
@@ -118,4 +119,23 @@ test('[WAIT6] another command is answered as busy at once while the model’s ow
     status: 'busy',
     content: '$ pwd\n[not run: your earlier command is still running in the terminal: cat]',
   })
+})
+
+test('[TERM229] a person is not asked for input that cannot be sent: keys that do not exist, control characters', async () => {
+  world.model.say(
+    '<shell>cat</shell>',
+    '<input>a\u0001b</input>',
+    `<input>${'x'.repeat(5_000)}</input>`,
+    '<interrupt/>',
+    'So.',
+  )
+  await session.send('go')
+  await session.answer('allow')
+  await session.until('agent_end')
+  expect(session.all('elicitation_request')).toHaveLength(1)
+  const said = session.all('tool_response').map(({ content }) => content.split('\n').at(-1))
+  expect(said.slice(1, 3)).toEqual([
+    '[not sent: it has control characters; name the keys instead]',
+    '[not sent: a line can have at most 4095 bytes]',
+  ])
 })

@@ -152,6 +152,7 @@ function createHost(id: string): ScriptedHost {
     },
     run: async () => null,
     output: async () => null,
+    bytes: async () => null,
     cache: async () => ({ requests: [], broken: 0 }),
     complete: async ({ cursor }) => ({ from: cursor, to: cursor, items: [] }),
     history: async () => [],

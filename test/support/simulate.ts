@@ -80,6 +80,7 @@ export function catalogueOf(model: Dialect | ModelSetup, chosen: string | null =
         ? { ok: true, value: { ...base, model: other } }
         : { ok: false, error: 'there is no such model' },
     facts: '[facts]',
+    noInput: null,
   }
 }
 

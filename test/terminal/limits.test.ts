@@ -108,6 +108,73 @@ test.runIf(isRoot)(
   },
 )
 
+/** Starts processes until it may not, says whether it came to that, and ends them. */
+const startMany = (most: number) => `/usr/bin/env -i /usr/bin/python3 -c '
+import os, signal, time
+started = []
+failed = False
+try:
+    while len(started) < ${most}:
+        pid = os.fork()
+        if pid == 0:
+            time.sleep(1000)
+        started.append(pid)
+except OSError:
+    failed = True
+print("refused" if failed else "all started", flush=True)
+time.sleep(0.7)
+for pid in started:
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+'`
+
+test('[TERM225] a shell has room for at least 4,096 tasks', () => {
+  const { tasks, kind } = openProcessLimits().inForce('long')
+  expect(kind === 'cgroup' ? tasks : Infinity).toBeGreaterThanOrEqual(4_096)
+  expect(openProcessLimits({ cgroupRoot: '/nowhere', uid }).inForce('long').tasks).toBeGreaterThan(
+    4_096,
+  )
+})
+
+const { limitedCommand, inForce } = openProcessLimits({ tasks: 30 })
+
+test.runIf(inForce().kind === 'cgroup')(
+  '[TERM226] a run that hits the limit of its shell’s control group says so, and one that does not, not',
+  async () => {
+    const own = await startShell({
+      terminal: { limit: (file, args) => limitedCommand(file, args, 'long') },
+    })
+    onTestFinished(() => own.close())
+    expect(text((await own.run(startMany(10))).output)).toBe('all started\n')
+    expect(text((await own.run(startMany(100))).output)).toBe(
+      'refused\nThe limit of 30 processes for this shell was hit: not everything could be started.\n',
+    )
+    expect(text((await own.run('echo on')).output)).toBe('on\n')
+  },
+)
+
+test.runIf(isRoot)(
+  '[TERM226] without a control group the limit of the user is told of, when it was seen to be reached',
+  async () => {
+    const said = await runAsUser({ tasks: 60, memoryBytes: 0 }, [
+      startMany(10),
+      startMany(100),
+      'echo on',
+    ])
+    expect(said.slice(1)).toEqual([
+      { exitCode: 0, output: 'all started\n' },
+      {
+        exitCode: 0,
+        output: expect.stringMatching(
+          /^refused\nThe limit of \d+ processes for this user was reached: not everything may have been started\.\n$/,
+        ),
+      },
+      { exitCode: 0, output: 'on\n' },
+    ])
+    await untilNoneLives()
+  },
+)
+
 test.runIf(isRoot)(
   '[TERM108] a command that wants too much memory fails, and shell and server go on',
   async () => {

@@ -140,6 +140,73 @@ test('[TERM60] a second run while one goes on is not started', async () => {
   await end
 })
 
+test.each([
+  ['INT', 143, ['running', 'stopping'], 'Ctrl+C had no effect; TERM was sent.'],
+  [
+    'INT TERM',
+    137,
+    ['running', 'stopping', 'killing'],
+    'Ctrl+C and TERM had no effect; KILL was sent.',
+  ],
+])(
+  '[TERM227] stopping a person’s program that ignores %s climbs the ladder, and the record says how far',
+  async (ignored, exitCode, steps, note) => {
+    const own = await ownShell()
+    const statuses: string[] = []
+    const loop = `bash -c 'trap "" ${ignored}; echo on; while :; do sleep 0.1; done'`
+    const { end } = await running(own, loop, {
+      by: 'person',
+      onStatus: (status) => statuses.push(status),
+    })
+    await own.terminal.interrupt('int')
+    const { output, ...ended } = await end
+    expect(ended).toMatchObject({ outcome: 'ended', exitCode })
+    expect(statuses).toEqual(steps)
+    expect(text(output).split('\n').filter(Boolean).at(-1)).toBe(note)
+    expect(own.ends).toEqual([])
+    expect(text((await own.run('echo as before')).output)).toBe('as before\n')
+  },
+)
+
+const { execPath } = process
+test.each([
+  ['a REPL that reads keys itself', `${execPath} -i`, '> ', '40 + 2', '42', '.exit'],
+  [
+    'a program that handles it',
+    `${execPath} -e 'process.on("SIGINT", () => console.log("again?")); console.log("on"); process.stdin.on("data", (d) => String(d) === "exit\\n" ? process.exit() : console.log("told"))'`,
+    'on',
+    'more',
+    'told',
+    'exit',
+  ],
+])('[TERM228] one interrupt is one interrupt: %s lives on', async (...row) => {
+  const [, command, ready, line, answer, leave] = row
+  const own = await ownShell()
+  let seen = ''
+  let onSeen: () => void = () => {}
+  const started = new Promise<void>((resolve) => {
+    onSeen = resolve
+  })
+  const end = own.run(command, {
+    by: 'person',
+    onOutput(more) {
+      seen += more
+      if (seen.includes(ready)) onSeen()
+    },
+  })
+  await started
+  await own.terminal.interrupt('int')
+  const { signal } = new AbortController()
+  // Each waits until the program asks again: far longer than a second interrupt would take.
+  for (let time = 0; time < 6; time += 1) {
+    const sent = await own.terminal.send({ type: 'text', text: line }, { signal })
+    expect(sent.refused).toBeNull()
+    expect(text(sent.output)).toContain(answer)
+  }
+  await own.terminal.send({ type: 'text', text: leave }, { signal })
+  expect(await end).toMatchObject({ outcome: 'ended', exitCode: 0 })
+})
+
 test.each(['bash', 'zsh', 'fish'])(
   '[TERM145] an interrupt at any moment of a command’s way into %s ends that command, and nothing else is run',
   async (shell) => {

@@ -124,12 +124,15 @@ test('[TERM86] another generation, or a recycled pid, is not attached to', async
   expect(await own.terminal.attach(1)).not.toBeNull()
 })
 
+function holderOf(folder: string): number {
+  const { pid } = JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')) as { pid: number }
+  return pid
+}
+
 test('[TERM87] a holder that dies makes its run lost and its shell end lost', async () => {
   const own = await startShell()
   onTestFinished(() => own.close())
-  const { pid } = JSON.parse(readFileSync(join(own.folder, 'holder.json'), 'utf8')) as {
-    pid: number
-  }
+  const pid = holderOf(own.folder)
   let on: () => void = () => {}
   const printed = new Promise<void>((resolve) => {
     on = resolve
@@ -140,6 +143,33 @@ test('[TERM87] a holder that dies makes its run lost and its shell end lost', as
   expect(await end).toMatchObject({ outcome: 'lost' })
   expect(await own.shellEnd).toMatchObject({ reason: 'lost' })
   expect(await own.terminal.start({ generation: 2, cwd: own.home })).toMatchObject({ ok: true })
+})
+
+test('[TERM222] a run whose holder was killed ends with what it had printed, and where that stands', async () => {
+  const own = await startShell()
+  onTestFinished(() => own.close())
+  let seen = ''
+  let on: () => void = () => {}
+  const printed = new Promise<void>((resolve) => {
+    on = resolve
+  })
+  const end = own.run('seq 1 500; sleep 1000', {
+    onOutput(piece) {
+      seen += piece
+      if (seen.includes('500\r\n')) on()
+    },
+  })
+  await printed
+  // The log is at most a moment behind; asked for, it has all.
+  await own.terminal.readOutput({ from: 0, to: 1 })
+  process.kill(holderOf(own.folder), 'SIGKILL')
+  const lines = Array.from({ length: 500 }, (_, n) => `${n + 1}\r\n`).join('')
+  const { outcome, bytes, omitted, ptyFrom, ptyTo, output } = await end
+  expect({ outcome, bytes, omitted }).toEqual({ outcome: 'lost', bytes: lines.length, omitted: 0 })
+  expect(text(output)).toBe(lines.replaceAll('\r', ''))
+  const kept = await own.terminal.readOutput({ from: ptyFrom ?? 0, to: ptyTo ?? 0 })
+  expect(String(kept.bytes)).toBe(lines)
+  expect(await own.shellEnd).toMatchObject({ reason: 'lost' })
 })
 
 test('[TERM88] a session folder with a very long path works, its socket elsewhere', async () => {

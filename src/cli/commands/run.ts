@@ -7,7 +7,7 @@ import type { SessionId } from '../../protocol/seq.ts'
 import { attach, scriptAttempts } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { createSession, findSession, liveSession, type SessionRef } from '../find-session.ts'
-import type { Io } from '../io.ts'
+import { type Io, isInteractive } from '../io.ts'
 import { commandLine } from '../quote.ts'
 import { createKeepOffer } from '../offer-keep.ts'
 import { createRunPrinter } from '../run-output.ts'
@@ -38,9 +38,13 @@ export async function runCommand(
   const { id: session, head } = await pickSession(io, client, options.session)
   const printer = createRunPrinter(io, client, session)
   const offer = createKeepOffer(io, client, session)
+  let isFull = false
   const watch = createWatch(io, (update) => {
     printer.update(update)
     offer.update(update)
+    if (update.status === 'disk_full' && !isFull)
+      io.note('tandem: the disk is full: output is not kept.')
+    isFull ||= update.status === 'disk_full'
   })
   const closing = new AbortController()
   const stopped = stopOnSignal({ io, client, session, watch })
@@ -55,10 +59,11 @@ export async function runCommand(
     .then(() => Promise.reject(new CliError('the session was deleted while the command ran.')))
   try {
     // In bash mode a line with an exclamation mark is one too; two of them make it private.
-    const sent = await client.send(
-      session,
-      options.private ? { text: `!!${command}` } : { text: command, as: 'run' },
-    )
+    const sent = await client.send(session, {
+      ...(options.private ? { text: `!!${command}` } : { text: command, as: 'run' }),
+      // Nobody could keep it: a script waits as long as its command takes.
+      ...(isInteractive(io) ? {} : { timeoutMs: 0 }),
+    })
     watch.sent({ first: sent.first ?? sent.head + 1, head: sent.head })
     const progress = await Promise.race([watch.over, stopped.again, following])
     if (progress === 'stopped') return exitCode.interrupted

@@ -59,6 +59,14 @@ export async function missingBytes(folder: string, { from, to }: Range): Promise
   return to - from - kept.reduce((sum, bytes) => sum + bytes, 0)
 }
 
+/** Where the files end. */
+export async function logEnd(folder: string): Promise<number> {
+  const start = (await listStarts(folder)).at(-1)
+  if (start === undefined) return 0
+  const found = await stat(segmentPath(folder, start)).catch(() => null)
+  return start + (found?.size ?? 0)
+}
+
 async function* readSegment(
   path: string,
   start: number,

@@ -8,6 +8,7 @@ import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
+import { isTaken } from './lane/no-input.ts'
 import { createLane } from './lane/create-lane.ts'
 import { noEmulator } from './lane/shared-emulator.ts'
 import { readRecording } from './recording.ts'
@@ -20,7 +21,7 @@ import type { OfferedShell, ShellInfo, Terminal, TerminalOptions } from './termi
 import { within } from './within.ts'
 
 const noOutput = { head: '', tail: '', omittedChars: 0 }
-const taken = { refused: 'the user has taken over the keyboard', state: 'running' as const }
+const taken = { refused: isTaken, state: 'running' as const }
 /** A start file that takes longer waits for something that will not come. */
 const startMs = 10_000
 /** A few lines are written to the log; a disk that is full must not keep a session closed. */

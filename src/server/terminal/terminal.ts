@@ -90,6 +90,8 @@ export interface RunWatch {
   onStatus(status: RunStatus, leftMs?: number): void
   /** The program needs somebody: it reads a line or a secret, or has taken the screen. */
   onWaits(state: 'waiting' | 'secret' | 'screen', seen: Captured): void
+  /** The disk is full: what it prints is not kept. */
+  onRefused?(): void
 }
 
 export interface SendOptions {

@@ -1,8 +1,8 @@
 import type { Terminal } from '@xterm/xterm'
-import type { CsiRegistry } from '../../protocol/taming.ts'
+import type { TameableCore } from '../../protocol/taming.ts'
 
 /** The private parts of xterm.js 6 that a page needs. A browser test fails when one is gone. */
-interface Core extends CsiRegistry {
+interface Core extends TameableCore {
   coreService: { onUserInput(listener: () => void): unknown }
 }
 
@@ -17,8 +17,21 @@ function isCore(core: unknown): core is Core {
   const input: unknown = Reflect.get(core, 'coreService')
   return (
     typeof Reflect.get(core, 'registerCsiHandler') === 'function' &&
+    hasDecoder(Reflect.get(core, '_inputHandler')) &&
     typeof input === 'object' &&
     input !== null &&
     typeof Reflect.get(input, 'onUserInput') === 'function'
+  )
+}
+
+function hasDecoder(handler: unknown): boolean {
+  if (typeof handler !== 'object' || handler === null) return false
+  const decoder: unknown = Reflect.get(handler, '_utf8Decoder')
+  return (
+    typeof decoder === 'object' &&
+    decoder !== null &&
+    Reflect.get(decoder, 'interim') instanceof Uint8Array &&
+    typeof Reflect.get(decoder, 'clear') === 'function' &&
+    typeof Reflect.get(decoder, 'decode') === 'function'
   )
 }

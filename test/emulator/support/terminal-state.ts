@@ -1,3 +1,4 @@
+import { Unicode11Addon } from '@xterm/addon-unicode11'
 import headless from '@xterm/headless'
 import type { IBuffer, Terminal } from '@xterm/headless'
 import {
@@ -15,11 +16,13 @@ export interface Viewer {
   write: (data: Uint8Array | string) => void
 }
 
-/** A viewer as browsers have it: a plain terminal, kept only from its own faults. */
+/** A viewer as browsers have it: a plain terminal that counts as theirs, kept only from its own faults. */
 export function createViewer({ cols, rows }: Size, scrollback = 1000): Viewer {
   const terminal = new headless.Terminal({ cols, rows, scrollback, allowProposedApi: true })
   const core = coreOf(terminal)
   tame(terminal, core)
+  terminal.loadAddon(new Unicode11Addon())
+  terminal.unicode.activeVersion = '11'
   return { terminal, write: (data) => void core._inputHandler.parse(data) }
 }
 

@@ -1,3 +1,4 @@
+import { Unicode11Addon } from '@xterm/addon-unicode11'
 import headless from '@xterm/headless'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
@@ -61,6 +62,8 @@ export async function openViewer(
 ): Promise<TestViewer> {
   const socket = await openTab(server)
   const terminal = new headless.Terminal({ rows, cols, allowProposedApi: true, logLevel: 'off' })
+  terminal.loadAddon(new Unicode11Addon())
+  terminal.unicode.activeVersion = '11'
   const frames: SocketFrame[] = []
   const screens: ScreenFrame[] = []
   const pieces: { offset: number; bytes: Buffer }[] = []

@@ -1,5 +1,5 @@
 import { ok, refused } from '../../../protocol/result.ts'
-import type { ExportFormat } from '../../../protocol/page-routes.ts'
+import { type ExportFormat, offsetHeader } from '../../../protocol/page-routes.ts'
 import { routes } from '../../../protocol/routes.ts'
 import type { AppDeps } from '../deps.ts'
 import { findHost } from '../find-host.ts'
@@ -35,6 +35,17 @@ export function pageHandlers({ hosts }: AppDeps) {
       if (!found.ok) return found
       const output = await found.value.output(params.run, query)
       return output === null ? noRun : ok(output)
+    }),
+    runBytes: on(routes.runBytes, async ({ params, query }) => {
+      const found = await findHost(hosts, params.id)
+      if (!found.ok) return found
+      const page = await found.value.bytes(params.run, query)
+      if (page === null) return noRun
+      const headers = {
+        'content-type': 'application/octet-stream',
+        [offsetHeader]: String(page.offset),
+      }
+      return { response: new Response(new Uint8Array(page.bytes), { headers }) }
     }),
     cache: on(routes.cache, async ({ params }) => {
       const found = await findHost(hosts, params.id)

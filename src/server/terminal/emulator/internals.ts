@@ -1,4 +1,5 @@
 import type { IBufferCell, Terminal } from '@xterm/headless'
+import type { ByteDecoder } from '../../../protocol/taming.ts'
 
 /**
  * The one place that knows private fields of @xterm/headless 6.0.0 (pinned): what a snapshot must
@@ -34,7 +35,7 @@ export interface Core {
   _inputHandler: {
     parse(data: Uint8Array | string): unknown
     _parser: { currentState: number; precedingJoinState: number; reset(): void }
-    _utf8Decoder: { interim: Uint8Array }
+    _utf8Decoder: ByteDecoder
     _curAttrData: Attributes
   }
   _charsetService: {
@@ -64,6 +65,8 @@ const needed: Readonly<Record<string, string>> = {
   '_inputHandler._parser.precedingJoinState': 'number',
   '_inputHandler._parser.reset': 'function',
   '_inputHandler._utf8Decoder.interim': 'object',
+  '_inputHandler._utf8Decoder.clear': 'function',
+  '_inputHandler._utf8Decoder.decode': 'function',
   '_inputHandler._curAttrData.fg': 'number',
   '_inputHandler._curAttrData.bg': 'number',
   '_inputHandler._curAttrData.extended._ext': 'number',

@@ -2,6 +2,7 @@ import headless from '@xterm/headless'
 import { tame } from '../../../protocol/taming.ts'
 import { coreOf } from './internals.ts'
 import { createRowCollector } from './collect-rows.ts'
+import { countWidths } from './widths.ts'
 
 export interface RenderOptions {
   /** The width the program saw: where its lines wrapped. */
@@ -39,6 +40,7 @@ export function renderOutput(bytes: Uint8Array, options: RenderOptions): Rendere
   })
   const core = coreOf(terminal)
   tame(terminal, core)
+  countWidths(terminal)
   let alternateScreen = false
   terminal.buffer.onBufferChange((active) => {
     alternateScreen ||= active.type === 'alternate'

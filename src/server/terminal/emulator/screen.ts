@@ -5,6 +5,7 @@ import { answerQueries, type Colours } from './queries.ts'
 import { screenText, type TextOptions } from './screen-text.ts'
 import { writeSnapshot } from './snapshot.ts'
 import { createUnfinished } from './unfinished.ts'
+import { countWidths } from './widths.ts'
 
 export interface Size {
   cols: number
@@ -51,7 +52,7 @@ const defaultColours: Colours = { foreground: '#d4d4d4', background: '#1e1e1e' }
 
 /**
  * A terminal without a window: bytes in, screen out. Everything is synchronous, so what was written
- * has been parsed. Widths are those of Unicode 6, the only table in @xterm/headless.
+ * has been parsed.
  */
 export function createScreen(options: ScreenOptions): Screen {
   const scrollback = options.scrollback ?? defaultScrollback
@@ -69,6 +70,7 @@ export function createScreen(options: ScreenOptions): Screen {
   let muted = false
 
   tame(terminal, core)
+  countWidths(terminal)
   answerQueries({
     terminal,
     core,

@@ -10,6 +10,8 @@ export interface ProcessFacts {
   /** The foreground process group of its terminal. */
   foreground: number
   threads: number
+  /** Processor time that it and its children that have ended took, in the kernel's ticks. */
+  usedTicks: number
   /** Its memory is given back already. */
   isEnding: boolean
 }
@@ -32,6 +34,7 @@ export function parseStat(pid: number, stat: string): ProcessFacts {
     group: Number(fields[2]),
     foreground: Number(fields[5]),
     threads: Number(fields[17]),
+    usedTicks: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0),
     isEnding: fields[20] === '0',
   }
 }

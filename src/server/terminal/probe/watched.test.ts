@@ -49,6 +49,7 @@ test('[PROBE6] reads a process whose name holds brackets, blanks and newlines', 
     group: 8,
     foreground: 11,
     threads: 3,
+    usedTicks: 3,
     isEnding: false,
   })
 })

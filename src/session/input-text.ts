@@ -1,5 +1,6 @@
-import { ok, refused, type Result } from '../../protocol/result.ts'
-import type { TerminalInput } from '../../protocol/terminal-act.ts'
+import { ok, refused, type Result } from '../protocol/result.ts'
+import type { TerminalInput } from '../protocol/terminal-act.ts'
+import { utf8Bytes } from './utf8-bytes.ts'
 
 /** What each named key sends in a terminal's ordinary mode. */
 const keys: Readonly<Record<string, string>> = {
@@ -22,27 +23,27 @@ const keys: Readonly<Record<string, string>> = {
 /** A terminal that reads by the line keeps this much of one and drops the rest without a word. */
 const maxLineBytes = 4_095
 
-/** The bytes of a model's input; the error says what is wrong with it. */
-export function inputBytes(
+/** What a terminal would send for a model's input; the error says what is wrong with it. */
+export function inputText(
   input: Exclude<TerminalInput, { type: 'interrupt' }>,
-): Result<Buffer, string> {
-  if (input.type === 'text') return textBytes(input.text)
+): Result<string, string> {
+  if (input.type === 'text') return typedText(input.text)
   const unknown = input.names.find((name) => keyOf(name) === null)
   if (unknown !== undefined)
     return refused(
       `there is no key ${unknown}; there are ${Object.keys(keys).join(', ')}, Ctrl+A …`,
     )
-  return ok(Buffer.from(input.names.map((name) => keyOf(name) ?? '').join('')))
+  return ok(input.names.map((name) => keyOf(name) ?? '').join(''))
 }
 
 /** Text as somebody would type it, and Enter. */
-function textBytes(text: string): Result<Buffer, string> {
+function typedText(text: string): Result<string, string> {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text))
     return refused('it has control characters; name the keys instead')
   const lines = text.replaceAll('\r\n', '\n').split('\n')
-  if (lines.some((line) => Buffer.byteLength(line) > maxLineBytes))
+  if (lines.some((line) => utf8Bytes(line) > maxLineBytes))
     return refused(`a line can have at most ${maxLineBytes} bytes`)
-  return ok(Buffer.from(`${lines.join('\r')}\r`))
+  return ok(`${lines.join('\r')}\r`)
 }
 
 function keyOf(name: string): string | null {
