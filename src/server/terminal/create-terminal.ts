@@ -162,12 +162,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
     async run(run, watch) {
       const shell = session
       if (shell === null) return notStarted('The command was not run: there is no shell.')
-      return lane.during({ by: run.by, isEntered: false, watch }, (seen) => shell.run(run, seen))
+      return lane.during({ by: run.by, watch }, (seen) => shell.run(run, seen))
     },
     async resume(run, watch) {
       const shell = session
       if (shell === null) return lostEnd('The shell it ran in is gone.')
-      return lane.during({ by: run.by, isEntered: true, watch }, (seen) => shell.resume(run, seen))
+      return lane.during({ by: run.by, watch }, (seen) => shell.resume(run, seen))
     },
     async send(input, options) {
       const gone = { refused: 'there is no shell', state: 'ended' as const, output: noOutput }

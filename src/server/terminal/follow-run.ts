@@ -1,4 +1,4 @@
-import type { HolderExit } from '../../protocol/holder.ts'
+import type { HolderExit, Uninjected } from '../../protocol/holder.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
@@ -23,7 +23,11 @@ export interface RunFollower {
   onMark: (mark: Mark) => void
   onData: (offset: number, bytes: Buffer) => void
   onExit: (exit: HolderExit) => void
-  onUninjected: (reason: string) => void
+  onUninjected: (uninjected: Uninjected) => void
+  /** The shell does not read. */
+  onLate: () => void
+  /** The command waits for a shell that does not read. */
+  isLate: () => boolean
   onLost: () => void
   /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
   pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
@@ -56,6 +60,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   let settle: (end: TerminalRunEnd) => void = () => {}
   let over = false
   let uninjected: string | null = null
+  let isLate = false
   let limit: RunLimit | null = null
   let idle: IdleWatch | null = null
   let foreground: RunForeground | null = null
@@ -82,7 +87,8 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     restart: shell.restart,
     onStatus: (status) => watch.onStatus(status),
   })
-  const onAbort = () => ladder.climb()
+  // What the shell has not taken is taken back; if it is too late for that, the shell says so.
+  const onAbort = () => (track.loaded === null ? shell.withdraw(run.id) : ladder.climb())
   watch.signal.addEventListener('abort', onAbort, { once: true })
 
   /** Most commands are over in the very turn in which they begin: those need no watching. */
@@ -216,6 +222,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     const before = track
     track = trackRun(track, mark)
     endings.note(mark)
+    if (before.loaded === null && track.loaded !== null && watch.signal.aborted) ladder.climb()
     if (before.isAround !== track.isAround) followAround()
     watchIdle()
     if (before.from === null && track.from !== null) begin(0)
@@ -275,8 +282,15 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     onMark,
     onData,
     onExit,
-    onUninjected(reason) {
+    onLate() {
+      if (over || track.loaded !== null) return
+      isLate = true
+      watch.onStatus('shell')
+    },
+    isLate: () => isLate && track.loaded === null,
+    onUninjected({ reason, isWithdrawn }) {
       uninjected = `The command was not run: ${reason}.`
+      if (isWithdrawn === true) return finishUnstarted(uninjected)
       shell.input(interruptKey)
       setTimeout(finishUnstarted, cleanMs, uninjected)
     },

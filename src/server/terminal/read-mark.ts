@@ -29,7 +29,8 @@ export type Mark = Place & {
     // `closed`: the shell itself breaks the unfinished input off.
     | { kind: 'continuation'; closed: boolean }
     // `restores`: another line is put back after it, or it is itself taken out of the line.
-    | { kind: 'loaded'; id: string; restores: boolean }
+    // `cwd`: where the shell is now; null if it does not say.
+    | { kind: 'loaded'; id: string; restores: boolean; attempt: number; cwd: string | null }
     // `typed`: nobody gave the shell this command by key; null for those that were.
     | { kind: 'output-start'; typed: TypedText | null }
     | { kind: 'output-end'; code: number | null; pid: number; id: string; cwd: string | null }
@@ -68,7 +69,9 @@ export function readMark({ kind, level, fields, seq, offset, time }: HeldMark): 
       return { seq, level, offset, time, kind: 'integrated', ...readShell(fields) }
     case 'I': {
       const restores = second !== '' && second !== '0'
-      return { seq, level, offset, time, kind: 'loaded', id: first, restores }
+      const cwd = readCwd(fields.slice(3).join(';'))
+      const attempt = readNumber(third) ?? 0
+      return { seq, level, offset, time, kind: 'loaded', id: first, restores, attempt, cwd }
     }
     case 'L':
       return { seq, level, offset, time, kind: 'left' }

@@ -12,8 +12,16 @@ import { withNote } from './with-note.ts'
 export interface RunEndingsDeps {
   shell: RunShell
   output: RunOutput
-  run: Pick<TerminalRun, 'id' | 'private'>
+  run: Pick<TerminalRun, 'id' | 'private' | 'command'>
   track: () => RunTrack
+}
+
+const unstarted = 'The command was not run: the shell did not begin with it.'
+const interrupted = 130
+
+/** Blank lines and comments: to do nothing is all that a shell can do with them. */
+function isNothing(command: string): boolean {
+  return command.split('\n').every((line) => /^\s*(#|$)/.test(line))
 }
 
 /** Says how a run ended: what is known of it, and where it stands in the byte log. */
@@ -90,6 +98,10 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
       await shell.sync()
       const found = await readUnexecuted(shell.folder, range)
       const isSilent = !incomplete && found.output.head.trim() === ''
+      const isBroken = isSilent || (!incomplete && codeOf(track()) === interrupted)
+      if (isBroken && shell.saysStart() && !isNothing(run.command)) {
+        return { ...notStarted(unstarted), shown: { from: shownFrom(injectedAt), to: null } }
+      }
       return {
         ...(await ending(found.range)),
         outcome: 'ended',

@@ -26,5 +26,9 @@ export interface RunShell {
   input: (text: string) => void
   signal: (signal: number) => void
   interrupt: () => void
+  /** Takes a command back that is not in the shell yet. */
+  withdraw: (run: string) => void
+  /** It is known to say when it begins to execute something. */
+  saysStart: () => boolean
   restart: () => void
 }

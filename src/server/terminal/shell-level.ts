@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { HolderExit, Uninjected } from '../../protocol/holder.ts'
+import type { HolderExit, Late, Uninjected } from '../../protocol/holder.ts'
 import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import { createPromptWait } from './await-prompt.ts'
@@ -54,6 +54,7 @@ export interface ShellLevel extends Pick<
   onMark: (mark: Mark) => void
   onData: (offset: number, bytes: Buffer) => void
   onUninjected: (uninjected: Uninjected) => void
+  onLate: (late: Late) => void
   onExit: (exit: HolderExit) => void
   onLost: () => void
   /** Nothing more will be heard. */
@@ -85,6 +86,7 @@ export function createShellLevel(
   /** The last run ended without a word of the shell: it may be another program by now. */
   let isMute = false
   let isByKeys = number > 0
+  let hasStarted = false
   let spokeAt = ptyAt
   let onReady: (ready: boolean) => void = () => {}
   const ready = new Promise<boolean>((resolve) => {
@@ -110,6 +112,8 @@ export function createShellLevel(
     input: (text) => client.input(Buffer.from(text)),
     signal,
     interrupt,
+    withdraw: client.withdraw,
+    saysStart: () => hasStarted,
     restart: deps.restart,
   }
   const promptWait = createPromptWait(shell)
@@ -135,6 +139,7 @@ export function createShellLevel(
       isUnwanted = true
       return
     }
+    if (current?.follower.isLate() === true) return client.withdraw(current.id)
     const run = running()
     const isSame = () => run !== null && running() === run
     if (isSeen) interruptForeground({ client, pts, shellPid: pid, isRunning: isSame })
@@ -261,6 +266,7 @@ export function createShellLevel(
       if (mark.level === number) {
         state = evolveShell(state, mark)
         if (mark.kind === 'prompt') isMute = false
+        hasStarted ||= mark.kind === 'output-start'
         // Said once more, it is another program: it has not our files, whatever it was before.
         if (mark.kind === 'integrated' && mark.place !== '') {
           isByKeys = true
@@ -280,10 +286,12 @@ export function createShellLevel(
       if (current === null) typed.onData(bytes)
       else current.follower.onData(offset, bytes)
     },
-    onUninjected({ id, reason, isUnheard }) {
+    onUninjected(uninjected) {
+      const { id, isUnheard } = uninjected
       if (isUnheard === true) state = { ...state, isUnheard }
-      if (current?.id === id) current.follower.onUninjected(reason)
+      if (current?.id === id) current.follower.onUninjected(uninjected)
     },
+    onLate: ({ id }) => (current?.id === id ? current.follower.onLate() : undefined),
     onExit(end) {
       exit = end
       onReady(false)

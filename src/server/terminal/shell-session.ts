@@ -154,6 +154,7 @@ export function createShellSession(options: ShellSessionOptions): {
       kept = found
     },
     onUninjected: (uninjected) => top().onUninjected(uninjected),
+    onLate: (late) => top().onLate(late),
     onClose() {
       onClosed()
       onExited()

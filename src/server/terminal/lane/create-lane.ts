@@ -182,7 +182,6 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
         events.onMark(mark)
         if (!isCurrent()) return
         shells = evolveShells(shells, mark)
-        if (mark.kind === 'loaded') keyboard.entered()
         // The program that it runs in is a prompt from now on.
         if (mark.kind === 'integrated') keyboard.runEnded()
         setPhase(shownPhase(shells.inner, phase))
@@ -190,7 +189,6 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       onUninjected(uninjected) {
         events.onUninjected(uninjected)
         if (uninjected.isUnheard === true) change({ isUnheard: true })
-        keyboard.entered()
       },
       onQuiet: ({ offset }) => (isCurrent() ? screen.answersFrom(offset) : undefined),
       onExit(exit) {

@@ -48,7 +48,7 @@ export interface OwnedLane extends Lane {
   attach(holder: { hello: Hello; client: HolderClient }, events: HolderEvents): HolderEvents
   /** Follows who may type while a run goes on. */
   during(
-    run: { by: TerminalRun['by']; isEntered: boolean; watch: RunWatch },
+    run: { by: TerminalRun['by']; watch: RunWatch },
     work: (watch: RunWatch) => Promise<TerminalRunEnd>,
   ): Promise<TerminalRunEnd>
   /** What the model sees of it. */
