@@ -89,6 +89,23 @@ describe.each(ShellName.options)('%s', (shell) => {
     },
   )
 
+  test.each(everybody)(
+    '[TERM165] a command that is loaded twice runs once, and the line is kept: %j',
+    async (whose) => {
+      const own = await ownShell(shell)
+      own.type('echo hälf\x1b[D')
+      expect(await own.line()).toEqual({ text: 'echo hälf', cursor: 8 })
+      process.kill(own.pid, 'SIGSTOP')
+      // The key that a command is loaded with, as if an earlier one were still unread.
+      own.type('\x1b\x1e1')
+      const { end } = await runLate(own, whose)
+      process.kill(own.pid, 'SIGCONT')
+      expect(await end).toMatchObject({ outcome: 'ended', exitCode: 0 })
+      expect(await own.line()).toEqual({ text: 'echo hälf', cursor: 8 })
+      expect(ran(own)).toBe('once\n')
+    },
+  )
+
   test('[TERM163] an interrupt takes back a command that waits for the shell, and leaves the line alone', async () => {
     const own = await ownShell(shell)
     own.type('kubectl get \t')

@@ -17,7 +17,6 @@ export interface RunEndingsDeps {
 }
 
 const unstarted = 'The command was not run: the shell did not begin with it.'
-const interrupted = 130
 
 /** Blank lines and comments: to do nothing is all that a shell can do with them. */
 function isNothing(command: string): boolean {
@@ -98,8 +97,9 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
       await shell.sync()
       const found = await readUnexecuted(shell.folder, range)
       const isSilent = !incomplete && found.output.head.trim() === ''
-      const isBroken = isSilent || (!incomplete && codeOf(track()) === interrupted)
-      if (isBroken && shell.saysStart() && !isNothing(run.command)) {
+      // What is more than that is a refusal, by the shell.
+      const isUnsaid = !incomplete && /^(\^C|\s)*$/.test(found.output.head)
+      if (isUnsaid && shell.saysStart() && !isNothing(run.command)) {
         return { ...notStarted(unstarted), shown: { from: shownFrom(injectedAt), to: null } }
       }
       return {

@@ -7,14 +7,14 @@ import { type HomeShell, startHomeShell } from './shell-home.ts'
 /** A key of the test's own writes line and cursor down; completing a word waits for somebody at `~/slow`. */
 const startFiles: Readonly<Record<ShellName, string>> = {
   bash: String.raw`
-bind -x '"\C-x\C-d": printf "%s\0%s" "$READLINE_LINE" "$READLINE_POINT" >~/line'
+bind -x '"\C-xl": printf "%s\0%s" "$READLINE_LINE" "$READLINE_POINT" >~/line'
 slow() { : <~/slow; }; complete -F slow kubectl`,
   zsh: String.raw`
-dump() { printf '%s\0%s' "$BUFFER" "$CURSOR" >~/line }; zle -N dump; bindkey '^X^D' dump
+dump() { printf '%s\0%s' "$BUFFER" "$CURSOR" >~/line }; zle -N dump; bindkey '^Xl' dump
 slow() { : <~/slow }; zle -N slow; bindkey '^I' slow`,
   fish: String.raw`
 set -g fish_autosuggestion_enabled 0
-bind \cx\cd 'begin; commandline -b | string collect; printf "\0"; commandline -C; end >~/line'
+bind \cxl 'begin; commandline -b | string collect; printf "\0"; commandline -C; end >~/line'
 complete -c kubectl -f -a '(cat ~/slow)'`,
 }
 
@@ -41,7 +41,7 @@ export async function startEditing(shell: ShellName): Promise<EditedShell> {
     type,
     async line() {
       const told = readFile(at('line'), 'utf8')
-      type('\x18\x04')
+      type('\x18l')
       const [text = '', cursor = ''] = (await told).split('\0')
       return { text: text.replace(/\n$/, ''), cursor: Number(cursor) }
     },

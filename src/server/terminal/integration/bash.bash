@@ -139,18 +139,19 @@ __tandem_load() {
 
 # It was taken back, or loaded before, or the shell is elsewhere by now.
 __tandem_oddly() {
+  local -a given=("${__tandem_given[@]}")
   if [[ -z ${__tandem_given[0]-} ]]; then
     __tandem_mark 'I;;0;;'
     builtin return 1
   fi
   [[ ${PWD-} == "$__tandem_pwd" ]] || __tandem_place
   [[ $__tandem_state == idle ]] || __tandem_unload
+  __tandem_given=("${given[@]}")
 }
 
-# It was loaded and did not run: what stands in the line is ours, and nobody's history.
+# It was loaded, and its end was not heard. What still stands in the line is ours, and nobody's history.
 __tandem_unload() {
-  [[ ${READLINE_LINE-} != "$__tandem_text" ]] || READLINE_LINE='' READLINE_POINT=0
-  __tandem_text=''
+  [[ ${READLINE_LINE-} != "$__tandem_text" ]] || READLINE_LINE='' READLINE_POINT=0 __tandem_text=''
   __tandem_leave
 }
 

@@ -54,8 +54,10 @@ __tandem_oddly() {
     __tandem_mark 'I;;0;;'
     return 1
   fi
+  local -a given=("${(@)__tandem_given}")
   [[ $BUFFER != "$__tandem_text" ]] || BUFFER=
   __tandem_leave
+  __tandem_given=("${(@)given}")
 }
 
 # The restore key: loaded too late to be run, so it must not stay in the line.
