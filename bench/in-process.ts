@@ -59,6 +59,8 @@ export async function startInProcess(
     keys: start.shell.keys,
     alwaysBrackets: false,
     shellPid: pty.pid,
+    reads: () => null,
+    onLate() {},
     onPasted() {},
     write: (bytes) => input.push(bytes),
     onUninjected({ reason }) {

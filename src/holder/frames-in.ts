@@ -27,6 +27,7 @@ export interface Requests {
   names: () => void
   adopt: (request: AdoptRequest) => void
   move: (request: MoveRequest) => void
+  withdraw: (id: string) => void
 }
 
 type Read = (requests: Requests, payload: Buffer) => void
@@ -51,6 +52,7 @@ const readers: Readonly<Record<number, Read>> = {
   [frameKind.names]: (requests) => requests.names(),
   [frameKind.adopt]: readAdoptRequest,
   [frameKind.move]: readMoveRequest,
+  [frameKind.withdraw]: (requests, payload) => requests.withdraw(payload.toString('latin1')),
 }
 
 const offsetBytes = 8

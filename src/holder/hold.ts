@@ -20,11 +20,12 @@ import { createKeptMarks } from './kept-marks.ts'
 import { createKeys } from './keys.ts'
 import { createLevels } from './levels.ts'
 import { createLink } from './link.ts'
-import { isKind, isTaken } from './mark-kinds.ts'
+import { isKind } from './mark-kinds.ts'
 import { createNamesPull } from './names-pull.ts'
 import { probeShell, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
 import { openPty } from './pty.ts'
+import { shellReads } from './reads-terminal.ts'
 import { openSessionLog } from './session-log.ts'
 import { createMarkScanner } from './scan-marks.ts'
 import { skipLead } from './skip-lead.ts'
@@ -80,15 +81,23 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   const input = createWriteQueue(pty.fd)
   const queries = createQueryAnswerer((bytes) => input.push(bytes))
   const write = (bytes: Buffer) => input.push(bytes)
-  const keys = createKeys({ queue: input, shellPid: pty.pid, isOver: () => exit !== null })
+  const keys = createKeys({
+    queue: input,
+    shellPid: pty.pid,
+    pts: pty.pts,
+    isOver: () => exit !== null,
+    isLoading: () => levels.injector().injecting() !== null,
+    takeBack,
+  })
   const injecting = {
     write,
+    onLate: (id: string) => link.send(frameKind.late, { id }),
     onUninjected(uninjected: Uninjected) {
-      keys.open()
+      keys.spared()
       link.send(frameKind.uninjected, uninjected)
     },
-    onPasted(id: string) {
-      onMark('I', [id, '0'], levels.top())
+    onPasted(id: string, attempt: number) {
+      onMark('I', [id, '0', String(attempt), ''], levels.top())
       // As where a shell draws its prompt anew with the command in the line.
       onMark('A', [], levels.top())
     },
@@ -99,10 +108,11 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     keys: start.shell.keys,
     alwaysBrackets: start.shell.alwaysBrackets === true,
     shellPid: pty.pid,
+    reads: () => shellReads(pty.pid, pty.pid),
   })
   const base = { nonce: start.nonce, injector: own, titles: start.shell.titlesCommands === true }
   const onLeft = (level: number) => keep('L', [], level)
-  const levels = createLevels({ ...injecting, base, nonces, onLeft })
+  const levels = createLevels({ ...injecting, base, session: pty.pid, nonces, onLeft })
   const adopter = createAdopter({
     levels,
     nonces,
@@ -149,6 +159,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     },
     forget: (before) => log.forget(before),
     names: () => names.ask(),
+    withdraw: (id) => levels.injector().withdraw(id),
     move: (place) =>
       void move(place).then(
         () => link.send(frameKind.moved, { ok: true }),
@@ -185,7 +196,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     if (!isKind(kind) || kind === 'L') return
     levels.spoke(owner)
     const injector = levels.injector()
-    if (injector.isStale(kind)) return injector.onMark(kind, fields)
+    if (injector.isStale(kind, fields)) return injector.onMark(kind, fields)
     keep(kind, injector.named(kind, fields), owner)
   }
 
@@ -200,7 +211,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     const isNews = isPrompt || kind === 'D'
     // First, for the shell waits for its next key.
     injector.onMark(kind, fields)
-    if (isTaken(kind) || !injector.isEntering()) keys.open()
+    keys.follow(levels.injector().keysMode())
     marks.add(mark)
     if (isNews) link.send(frameKind.mark, encodeMark(mark))
     else link.sendLazily(frameKind.mark, encodeMark(mark))
@@ -220,7 +231,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     const isFor = level === levels.top()
     const isMoved = injection.stamp !== null && injection.stamp !== stamp
     if (isFor && !isMoved && !adopter.isBusy()) {
-      keys.shut()
+      keys.follow('shut')
       return levels.injector().inject(injection)
     }
     const reason = isMoved
@@ -238,6 +249,13 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     log.flush()
     exit = { code, signal: signalName, time: performance.now() }
     link.send(frameKind.exit, exit)
+    own.leave()
+  }
+
+  /** Whoever interrupts what has not begun does not want it to begin. */
+  function takeBack(): void {
+    const injector = levels.injector()
+    injector.withdraw(injector.injecting() ?? '')
   }
 
   function hello(): Hello {

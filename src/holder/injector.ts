@@ -1,6 +1,8 @@
 import type { InjectionKeys, Uninjected } from '../protocol/holder.ts'
 import type { WayIn, Load } from './way-in.ts'
+import type { KeysMode } from './keys.ts'
 import { isBracketed, isTypable, pasteKeys } from './paste.ts'
+import type { Reads } from './reads-terminal.ts'
 
 export interface Injection {
   id: string
@@ -21,24 +23,32 @@ export interface InjectorOptions {
   /** Its line editor takes pastes in brackets without saying so at each prompt. */
   alwaysBrackets: boolean
   shellPid: number
+  /** Whether the shell waits for keys now. */
+  reads: () => Reads
   write: (bytes: Buffer) => void
+  /** The shell does not read: the command waits for it. */
+  onLate: (id: string) => void
   onUninjected: (uninjected: Uninjected) => void
   /** A command is in the line without the shell's saying so: said in its place. */
-  onPasted: (id: string) => void
+  onPasted: (id: string, attempt: number) => void
 }
 
 export interface Injector {
   inject: (injection: Injection) => void
   onMark: (kind: string, fields: readonly string[]) => void
   onText: (bytes: Buffer) => void
-  /** Of a load that comes too late: its line is being cleared, and the command will be entered anew. */
-  isStale: (kind: string) => boolean
+  /** Of a load that is not the one waited for: of an earlier attempt, a second time, or of what was taken back. */
+  isStale: (kind: string, fields: readonly string[]) => boolean
   /** A mark's fields; of a pasted command, which the shell knows no name of, with its name. */
   named: (kind: string, fields: string[]) => string[]
   /** From its loading to its execution: prompts drawn meanwhile are no news. */
   isEntering: () => boolean
   /** The run whose command is not yet accepted. */
   injecting: () => string | null
+  /** The command is not wanted any more; if it is not accepted yet, it never will be. */
+  withdraw: (id: string) => void
+  /** What is to happen to keys that a person types now. */
+  keysMode: () => KeysMode
   /** The shell is gone: nothing more is typed for it. */
   leave: () => void
 }
@@ -50,22 +60,28 @@ type Phase =
   // that does not know our keys gets the command as a paste.
   | { at: 'clearing'; id: string; timer: NodeJS.Timeout; next: Next; isBracketed: boolean }
   | { at: 'pasting'; id: string; timer: NodeJS.Timeout; isBracketed: boolean }
-  | { at: 'accepted'; restore: boolean; ran: boolean; pasted: string | null }
+  | { at: 'accepted'; restore: boolean; stage: Stage; pasted: string | null }
+
+/** Of an accepted line: it is the shell's, it is unfinished, it is executed, or that is over. */
+type Stage = 'handed' | 'more' | 'runs' | 'over'
 
 type Next = 'load' | 'paste'
 
-const nothing: Load = { id: '', who: 'person', line: Buffer.alloc(0) }
+const nothing: Load = { id: '', who: 'person', line: Buffer.alloc(0), attempt: 0 }
 /** A line editor answers within a millisecond; a machine that swaps may take this long. */
 const ackMs = 2000
 /** What a program left unread is typed at the prompt, and may be a key that begins a search. */
 const firstAckMs = 1000
 /** The last command had to be pasted: the keys are likely still unknown. */
 const deafAckMs = 250
+/** Between two looks at a shell that did not answer. */
+const lookMs = 100
 /** After the prompt, a line editor says how it wants pastes. */
 const settleMs = 50
 const interrupt = Buffer.from('\x03')
 const untaken = { reason: 'the shell did not take it' }
 const gone = { reason: 'the shell it was for has ended' }
+const withdrawn = { reason: 'it was stopped before the shell took it', isWithdrawn: true }
 const unheard = { reason: 'the shell does not answer', isUnheard: true }
 
 /**
@@ -74,7 +90,7 @@ const unheard = { reason: 'the shell does not answer', isUnheard: true }
  * that dies half-way leaves no half-entered command, and because it saves a round trip.
  */
 export function createInjector(options: InjectorOptions): Injector {
-  const { way, keys, alwaysBrackets, shellPid, write, onUninjected, onPasted } = options
+  const { way, keys, alwaysBrackets, shellPid, reads, write, onUninjected, onPasted } = options
   const accept = Buffer.from(keys.accept)
   const restore = Buffer.from(keys.restore)
   const fresh = Buffer.from(keys.fresh)
@@ -82,6 +98,7 @@ export function createInjector(options: InjectorOptions): Injector {
   let phase: Phase = { at: 'idle' }
   let late: string | null = null
   let pending = nothing
+  let isTold = false
   let isDeaf = false
   /** What the shell believes to be the command's name. */
   let lastName = ''
@@ -91,15 +108,31 @@ export function createInjector(options: InjectorOptions): Injector {
   function giveUp(id: string, uninjected: Omit<Uninjected, 'id'>): void {
     phase = { at: 'idle' }
     late = id
-    if (isPrivate) way.scrub()
+    // A key that is still unread finds nothing to load.
+    way.scrub()
     onUninjected({ id, ...uninjected })
   }
+
+  /**
+   * Time is up. A shell that does not read has not seen our key, and will when it reads again: it is waited for,
+   * for a Ctrl+C would take the person's line away. One that reads, and still does a moment later, does not know it.
+   */
+  function whenDeaf(act: () => void, hasRead = false): void {
+    if (!('id' in phase)) return
+    const isReading = reads()
+    if (isReading === null || (isReading && hasRead)) return act()
+    if (!isReading && !isTold) options.onLate(phase.id)
+    isTold ||= !isReading
+    phase = { ...phase, timer: setTimeout(whenDeaf, lookMs, act, isReading) }
+  }
+
+  const after = (ms: number, act: () => void) => setTimeout(whenDeaf, patient(ms), act)
 
   function clear(id: string, next: Next): void {
     const timer =
       next === 'load'
-        ? setTimeout(clear, patient(firstAckMs), id, 'paste')
-        : setTimeout(giveUp, patient(ackMs), id, unheard)
+        ? after(firstAckMs, () => clear(id, 'paste'))
+        : after(ackMs, () => giveUp(id, unheard))
     phase = { at: 'clearing', id, timer, next, isBracketed: alwaysBrackets }
     write(next === 'load' ? interrupt : fresh)
   }
@@ -121,14 +154,15 @@ export function createInjector(options: InjectorOptions): Injector {
     const typed = isTypable(line) ? line : way.sourced(line)
     if (typed === null) return giveUp(id, untaken)
     isDeaf = true
-    phase = { at: 'accepted', restore: false, ran: false, pasted: id }
+    phase = { at: 'accepted', restore: false, stage: 'handed', pasted: id }
     unacknowledged = setTimeout(giveUp, patient(ackMs), id, untaken)
     write(pasteKeys(typed, isBracketed))
-    onPasted(id)
+    onPasted(id, pending.attempt)
   }
 
   function loadAgain(id: string): void {
-    phase = { at: 'loading', id, timer: setTimeout(clear, patient(ackMs), id, 'paste') }
+    phase = { at: 'loading', id, timer: after(ackMs, () => clear(id, 'paste')) }
+    pending = { ...pending, attempt: pending.attempt + 1 }
     write(way.load(pending))
   }
 
@@ -139,34 +173,40 @@ export function createInjector(options: InjectorOptions): Injector {
     const line = asFile ? way.sourced(command) : command
     if (line === null) return onUninjected({ id, ...untaken })
     isPrivate = injection.private
-    pending = { id, who: model ? 'model' : isPrivate ? 'private' : 'person', line }
+    isTold = false
+    const who = model ? 'model' : isPrivate ? 'private' : 'person'
+    pending = { id, who, line, attempt: pending.attempt + 1 }
     // The key first: while the shell takes it there is time for the rest.
     write(way.load(pending))
     const timer = isDeaf
-      ? setTimeout(clear, patient(deafAckMs), id, 'paste')
-      : setTimeout(clear, patient(firstAckMs), id, 'load')
+      ? after(deafAckMs, () => clear(id, 'paste'))
+      : after(firstAckMs, () => clear(id, 'load'))
     phase = { at: 'loading', id, timer }
   }
 
-  function onLoaded(id: string, mustRestore: boolean): void {
-    // Said by ourselves.
-    if (phase.at === 'accepted' && phase.pasted === id) return
+  const isNewest = ([id = '', , attempt = '']: readonly string[]) =>
+    id === pending.id && Number(attempt) === pending.attempt
+
+  function onLoaded(fields: readonly string[]): void {
+    const [id = '', aside = '0'] = fields
+    // Said by ourselves, or of what was taken back.
+    if (id === '' || (phase.at === 'accepted' && phase.pasted === id)) return
     isDeaf = false
     lastName = id
-    if (phase.at === 'loading' && phase.id === id) {
+    if (phase.at === 'loading' && isNewest(fields)) {
       clearTimeout(phase.timer)
-      phase = { at: 'accepted', restore: mustRestore, ran: false, pasted: null }
+      phase = { at: 'accepted', restore: aside !== '0', stage: 'handed', pasted: null }
       write(accept)
       if (isPrivate) way.scrub()
-    } else if (id === late) {
-      // It was reported as not run, so it must not run now.
+    } else if (id === late && phase.at === 'idle') {
+      // It was reported as not run, so it must not run now. Another that is on its way takes its place by itself.
       late = null
       write(restore)
     }
   }
 
   function onMark(kind: string, fields: readonly string[]): void {
-    if (kind === 'I') return onLoaded(fields[0] ?? '', fields[1] !== '0')
+    if (kind === 'I') return onLoaded(fields)
     // Another shell's prompt may look the same, and is not ours to type at.
     const isOurs = kind === 'B' && Number(fields[1]) === shellPid
     if (phase.at === 'clearing' && isOurs) onCleared(phase)
@@ -177,9 +217,10 @@ export function createInjector(options: InjectorOptions): Injector {
     // Loading redraws the prompt; only one after something ran, or was read, is the next prompt.
     if (kind === 'C' || kind === 'D') {
       clearTimeout(unacknowledged)
-      phase = { ...accepted, ran: true }
+      phase = { ...accepted, stage: kind === 'C' ? 'runs' : 'over' }
     }
-    if (kind !== 'B' || !accepted.ran) return
+    if (kind === 'P' && accepted.stage === 'handed') phase = { ...accepted, stage: 'more' }
+    if (kind !== 'B' || !hasRun(accepted)) return
     if (accepted.restore) write(restore)
     if (isPrivate) way.forget()
     phase = { at: 'idle' }
@@ -195,10 +236,27 @@ export function createInjector(options: InjectorOptions): Injector {
     return fields[2] === lastName ? fields.with(2, phase.pasted) : fields
   }
 
-  const isStale = (kind: string) =>
-    kind === 'I' && (phase.at === 'clearing' || phase.at === 'pasting')
-  const isEntering = () => phase.at !== 'idle' && !(phase.at === 'accepted' && phase.ran)
+  function isStale(kind: string, fields: readonly string[]): boolean {
+    if (kind !== 'I') return false
+    if (phase.at === 'accepted' && phase.pasted !== null) return fields[0] !== phase.pasted
+    return phase.at !== 'loading' || !isNewest(fields)
+  }
+
+  const isEntering = () => phase.at !== 'idle' && !(phase.at === 'accepted' && hasRun(phase))
   const injecting = () => ('id' in phase ? phase.id : null)
+
+  function withdraw(id: string): void {
+    if (!('id' in phase) || phase.id !== id) return
+    clearTimeout(phase.timer)
+    giveUp(id, withdrawn)
+  }
+
+  function keysMode(): KeysMode {
+    if (phase.at === 'idle') return 'open'
+    if (phase.at !== 'accepted' || phase.stage === 'handed') return 'shut'
+    if (!phase.restore) return 'open'
+    return phase.stage === 'runs' ? 'spare' : 'kept'
+  }
 
   function leave(): void {
     clearTimeout(unacknowledged)
@@ -207,5 +265,20 @@ export function createInjector(options: InjectorOptions): Injector {
     giveUp(phase.id, gone)
   }
 
-  return { inject, onMark, onText, isStale, named, isEntering, injecting, leave }
+  return {
+    inject,
+    onMark,
+    onText,
+    isStale,
+    named,
+    isEntering,
+    injecting,
+    withdraw,
+    keysMode,
+    leave,
+  }
+}
+
+function hasRun({ stage }: { stage: Stage }): boolean {
+  return stage === 'runs' || stage === 'over'
 }

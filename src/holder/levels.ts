@@ -3,6 +3,7 @@ import { wayByKeys } from './way-in.ts'
 import { createInjector, type Injector } from './injector.ts'
 import type { Nonces } from './nonces.ts'
 import { readProcess } from './processes.ts'
+import { shellReads } from './reads-terminal.ts'
 
 /** One shell inside another, the session's own at the bottom. */
 interface Level {
@@ -16,10 +17,13 @@ interface Level {
 
 export interface LevelsOptions {
   base: Pick<Level, 'nonce' | 'injector' | 'titles'>
+  /** Of the terminal: its own shell's. */
+  session: number
   nonces: Nonces
   write: (bytes: Buffer) => void
+  onLate: (id: string) => void
   onUninjected: (uninjected: Uninjected) => void
-  onPasted: (id: string) => void
+  onPasted: (id: string, attempt: number) => void
   /** A shell is gone, and with it all that were inside. */
   onLeft: (level: number) => void
 }
@@ -47,7 +51,7 @@ export interface EnteredShell {
 const lookMs = 1000
 
 export function createLevels(options: LevelsOptions): Levels {
-  const { nonces, write, onUninjected, onPasted, onLeft } = options
+  const { session, nonces, write, onLate, onUninjected, onPasted, onLeft } = options
   let levels: readonly Level[] = [{ ...options.base, leader: null }]
   let timer: NodeJS.Timeout | null = null
 
@@ -84,7 +88,9 @@ export function createLevels(options: LevelsOptions): Levels {
       keys: shell.keys,
       alwaysBrackets: shell.alwaysBrackets === true,
       shellPid: pid,
+      reads: () => shellReads(pid, session),
       write,
+      onLate,
       onUninjected,
       onPasted,
     })

@@ -6,6 +6,8 @@ export interface Load {
   id: string
   who: 'model' | 'private' | 'person'
   line: Buffer
+  /** Which try it is: what the shell says of an earlier one counts for nothing. */
+  attempt: number
 }
 
 /** How a command's bytes get to the shell. */
@@ -22,8 +24,6 @@ export interface WayIn {
   patience: number
 }
 
-const end = Buffer.alloc(1)
-
 /** By a private file: for the shell that we started ourselves. */
 export function wayByFile(folder: string, key: string): WayIn {
   const loadKey = Buffer.from(key)
@@ -32,8 +32,12 @@ export function wayByFile(folder: string, key: string): WayIn {
   let writtenBytes = 0
   return {
     patience: 1,
-    load({ id, who, line }) {
-      const content = Buffer.concat([Buffer.from(`${id}\0${who}\0`), line, end])
+    load({ id, who, line, attempt }) {
+      const content = Buffer.concat([
+        Buffer.from(`${id}\0${who}\0`),
+        line,
+        Buffer.from(`\0${attempt}\0`),
+      ])
       // What lies behind the end counts for nothing, but it would be read.
       if (content.length < writtenBytes) ftruncateSync(commandFile)
       writtenBytes = writeSync(commandFile, content, 0, content.length, 0)
@@ -59,8 +63,8 @@ export function wayByKeys(key: string): WayIn {
   return {
     // As far as the other end of the world, and a shell that swaps there.
     patience: 4,
-    load({ id, who, line }) {
-      const body = `${id},${who},${spellOut(line)};`
+    load({ id, who, line, attempt }) {
+      const body = `${id},${who},${spellOut(line)},${attempt};`
       return Buffer.from(`${key}${String(body.length).padStart(lengthChars)}${body}`)
     },
     sourced: () => null,

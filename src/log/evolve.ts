@@ -268,7 +268,7 @@ function answered(state: SessionState, event: ElicitationResponse): Change {
   const after = ({ request }: OpenCall): CallPhase => {
     if (event.outcome !== 'allow') return unjudged(request, command)
     const stamp = request.meta.isClientInitiated ? null : ask.generation
-    return { phase: 'allowed', command, stamp }
+    return { phase: 'allowed', command, stamp, mark: ask.mark }
   }
   return {
     asks: state.asks.filter((open) => open !== ask),

@@ -18,7 +18,10 @@ export function isAround({ levels }: SessionState, { seq }: Pick<RunStart, 'seq'
 }
 
 /** What the shell that commands run in was started by, if it is not the one that the session started. */
-export function adoptedBy({ levels, isReplaced }: SessionState): string | null {
+export function adoptedBy({
+  levels,
+  isReplaced,
+}: Pick<SessionState, 'levels' | 'isReplaced'>): string | null {
   return levels.at(-1)?.command ?? (isReplaced ? 'exec' : null)
 }
 

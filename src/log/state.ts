@@ -16,7 +16,7 @@ export type CallPhase =
   | { phase: 'unjudged'; edited: string | null }
   | { phase: 'asked'; ask: Seq }
   /** Only at this stamp; null for what a person wanted themselves, wherever that is. */
-  | { phase: 'allowed'; command: string; stamp: number | null }
+  | { phase: 'allowed'; command: string; stamp: number | null; mark?: number | undefined }
   | { phase: 'running'; run: Seq }
 
 export interface OpenCall {

@@ -20,6 +20,8 @@ export const ElicitationRequest = z.object({
   cwd: z.string().nullable(),
   /** The stamp it was judged at: a yes counts only where, and in the state in which, it was judged. */
   generation: z.number().int().nonnegative(),
+  /** The shell's last mark when it was judged: after another one it is not where it was. */
+  mark: z.number().int().nonnegative().optional(),
 })
 export type ElicitationRequest = z.infer<typeof ElicitationRequest>
 

@@ -12,7 +12,8 @@ export const MessageDelta = z.object({
 export type MessageDelta = z.infer<typeof MessageDelta>
 
 /**
- * What goes on in an open call: more output at an offset, or a word about its state. `ending`: it is
+ * What goes on in an open call: more output at an offset, or a word about its state. `shell`: it waits for a
+ * shell that is at work or stopped, and can be taken back without a trace. `ending`: it is
  * silent and will be stopped in `endsInMs`, unless it prints, somebody types or wants it kept.
  * `disk_full`: what it prints, or its end, could not be stored.
  */
@@ -20,7 +21,17 @@ export const ToolUpdate = z.object({
   type: z.literal('tool_update'),
   request: Seq,
   status: z
-    .enum(['running', 'waiting', 'secret', 'screen', 'ending', 'stopping', 'killing', 'disk_full'])
+    .enum([
+      'shell',
+      'running',
+      'waiting',
+      'secret',
+      'screen',
+      'ending',
+      'stopping',
+      'killing',
+      'disk_full',
+    ])
     .optional(),
   endsInMs: z.number().int().nonnegative().optional(),
   output: z.object({ offset: z.number().int().nonnegative(), text: z.string() }).optional(),

@@ -19,6 +19,8 @@ export const frameKind = {
   adopted: 11,
   /** Whether the holder is in the other folder now. */
   moved: 12,
+  /** A `Late`. */
+  late: 13,
   // server → holder
   input: 32,
   inject: 33,
@@ -42,6 +44,8 @@ export const frameKind = {
   adopt: 45,
   /** A `MoveRequest`. */
   move: 46,
+  /** The run whose command is not wanted any more, as text. */
+  withdraw: 47,
 } as const
 
 export const frameHeaderBytes = 5

@@ -85,8 +85,14 @@ export const Uninjected = z.object({
   isUnheard: z.boolean().optional(),
   /** The shell is not as it was when the command was allowed: nothing was entered. */
   isMoved: z.boolean().optional(),
+  /** It was taken back before the shell had it: nothing is to be cleared away. */
+  isWithdrawn: z.boolean().optional(),
 })
 export type Uninjected = z.infer<typeof Uninjected>
+
+/** The command waits for a shell that does not read: it is at work, or stopped. */
+export const Late = z.object({ id: z.string() })
+export type Late = z.infer<typeof Late>
 
 /** From this offset on the server answers terminal queries. */
 export const Quiet = z.object({ offset })

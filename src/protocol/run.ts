@@ -41,6 +41,8 @@ export const RunStart = z.object({
   cwd: z.string().nullable(),
   /** Of a model's run in the terminal: the stamp that it was judged at and starts at. */
   stamp: z.number().int().nonnegative().optional(),
+  /** And the shell's last mark then: the command is not entered after another one. */
+  mark: z.number().int().nonnegative().optional(),
   /** Of a typed run: where its output starts in the byte log. */
   ptyFrom: z.number().int().nonnegative().optional(),
 })

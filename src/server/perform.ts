@@ -158,7 +158,8 @@ async function runCommand(
   if (run.lane === 'background') return runOneShot(run, context, deps)
   const { terminal } = deps
   const { timeoutMs } = run
-  const order = { id: run.run, command: run.command, by, private: run.private, timeoutMs }
+  const { mark: stamp = null } = run
+  const order = { id: run.run, command: run.command, by, private: run.private, timeoutMs, stamp }
   const watch = watchRun(run, context, deps)
   const end = context.isResumed
     ? await terminal.resume(order, watch)

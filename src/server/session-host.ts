@@ -36,7 +36,7 @@ export interface SessionHostDeps {
   store: EventStore
   models: Models
   worlds: Worlds
-  catalogue(state: SessionState, gathered: Gathered): Omit<Catalogue, 'noInput'>
+  catalogue(state: SessionState, gathered: Gathered): Omit<Catalogue, 'noInput' | 'mark'>
   commands: EdgeCommandsDeps
   inputHelp: InputHelp
   /** What another session over a history begins with. */
@@ -131,6 +131,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     catalogue: () => ({
       ...deps.catalogue(writer.state(), gathered),
       noInput: noInput(terminal.lane),
+      mark: terminal.stamp(),
     }),
     async prepare(intent) {
       if (!needsWorld(intent, writer.state())) return

@@ -4,7 +4,7 @@ import { adoptedBy } from '../log/open.ts'
 import type { SessionState } from '../log/state.ts'
 import { system } from '../session/append.ts'
 import type { Catalogue } from '../session/catalogue.ts'
-import { due } from '../session/due.ts'
+import { due, type Effect } from '../session/due.ts'
 import { judge } from '../session/policy/judge.ts'
 import { record } from '../session/record.ts'
 import type { Judged } from '../session/report.ts'
@@ -31,9 +31,11 @@ export function settleJudgements(
 ): Settled {
   const events = [...first]
   let state = first.reduce(evolve, before)
-  for (let judged = judgementIn(state); judged; judged = judgementIn(state)) {
-    const envelope = { at: state.updatedAt, uuid: uuid(), by: system, body: judged }
-    const more = record(state, envelope, catalogue())
+  for (let effect = dueIn(state); effect !== undefined; effect = dueIn(state)) {
+    const known = catalogue()
+    const body = judgementOf(effect, state, known)
+    const envelope = { at: state.updatedAt, uuid: uuid(), by: system, body }
+    const more = record(state, envelope, known)
     if (more.length === 0) break
     events.push(...more)
     state = more.reduce(evolve, state)
@@ -41,16 +43,24 @@ export function settleJudgements(
   return { state, events }
 }
 
-function judgementIn(state: SessionState): Judged | null {
-  const effect = due(state).find((candidate) => candidate.type === 'judge')
-  if (effect?.type !== 'judge') return null
-  const { approval, workspace, shell } = state
+type Judgement = Effect & { type: 'judge' }
+
+function dueIn(state: SessionState): Judgement | undefined {
+  return due(state).find((effect) => effect.type === 'judge')
+}
+
+function judgementOf(
+  { call, command, stamp }: Judgement,
+  { approval, workspace, shell, ...state }: SessionState,
+  { mark }: Catalogue,
+): Judged {
   const facts = { approval, workspace, cwd: shell.cwd, adopted: adoptedBy(state) }
   return {
     type: 'judged',
-    call: effect.call.seq,
-    verdict: judge(effect.command, facts),
+    call: call.seq,
+    verdict: judge(command, facts),
     cwd: shell.cwd,
-    stamp: effect.stamp,
+    stamp,
+    ...(mark !== null && { mark }),
   }
 }

@@ -32,6 +32,7 @@ function openWriter(dialect: 'tags' | 'tools'): { writer: Writer; log: Event[] }
     onSignal: async () => undefined,
     onDriver: () => undefined,
     onKeep: () => undefined,
+    onFull: () => undefined,
     diagnose(message, error) {
       throw new Error(message, { cause: error })
     },

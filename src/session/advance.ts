@@ -13,7 +13,7 @@ import { describeAct, isHarmless, isInput } from './terminal-act.ts'
 /** Does what has become possible: the next run, the step's end, the next step, a waiting turn. */
 export function advance(append: Append, catalogue: Catalogue): void {
   const [waiting] = waitingCalls(append.state)
-  if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at.command)
+  if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at)
   startOneShots(append)
   prepareAct(append, catalogue)
   closeStep(append, catalogue)
@@ -65,7 +65,11 @@ function askForInput(append: Append, call: OpenCall, text: string): void {
 }
 
 /** Gives a call the terminal, if that is free; a model's only where it was judged. */
-export function startRun(append: Append, call: OpenCall, command: string): void {
+export function startRun(
+  append: Append,
+  call: OpenCall,
+  { command, mark }: { command: string; mark?: number | undefined },
+): void {
   const { shell, stamp } = append.state
   const { run, seq, by, meta } = call.request
   if (run === undefined || shell.phase !== 'live' || terminalRun(append.state)) return
@@ -83,7 +87,7 @@ export function startRun(append: Append, call: OpenCall, command: string): void 
       generation: shell.generation,
       timeoutMs: run.timeoutMs,
       cwd: shell.cwd,
-      ...(!meta.isClientInitiated && { stamp }),
+      ...(!meta.isClientInitiated && { stamp, ...(mark !== undefined && { mark }) }),
     },
     by,
   )

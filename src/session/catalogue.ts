@@ -57,4 +57,6 @@ export interface Catalogue extends World {
   facts: string
   /** Why nothing of the model's can be typed into the program now; null: it can. */
   noInput: string | null
+  /** The shell's last mark: names where, and in what state, a command would run now. */
+  mark: number | null
 }

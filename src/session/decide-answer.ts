@@ -21,7 +21,8 @@ export function decideAnswer(append: Append, answer: Answer, catalogue: Catalogu
     const command = answer.command?.trim()
     const bad = command === undefined ? null : badEdit(call, command)
     if (bad) return bad
-    allow(append, { ask, call }, command)
+    const hasMoved = isMoved(append.state, { ask, call }, catalogue)
+    allow(append, { ask, hasMoved }, command)
   }
   advance(append, catalogue)
   return null
@@ -40,22 +41,27 @@ interface Asked {
   call: OpenCall
 }
 
-function allow(append: Append, { ask, call }: Asked, command: string | undefined): void {
-  const isVoid = !call.request.meta.isClientInitiated && hasMoved(append.state, { ask, call })
+function allow(
+  append: Append,
+  { ask, hasMoved }: { ask: ElicitationRequest; hasMoved: boolean },
+  command: string | undefined,
+): void {
   append.add({
     type: 'elicitation_response',
     ask: ask.ask,
     request: ask.seq,
     // The call is judged, and if need be asked about, anew.
-    ...(isVoid ? { outcome: 'void', moved: true } : { outcome: 'allow' }),
+    ...(hasMoved ? { outcome: 'void', moved: true } : { outcome: 'allow' }),
     ...(command !== undefined && { command }),
   })
 }
 
 /** A model's command would not run where it was judged, or not now: a yes is for no other place and time. */
-function hasMoved(state: SessionState, { ask, call }: Asked): boolean {
+function isMoved(state: SessionState, { ask, call }: Asked, { mark }: Catalogue): boolean {
+  if (call.request.meta.isClientInitiated) return false
   if (ask.generation !== state.stamp) return true
   if (call.request.run === undefined) return false
+  if (ask.mark !== undefined && mark !== null && ask.mark !== mark) return true
   return state.shell.phase !== 'live' || terminalRun(state) !== undefined
 }
 

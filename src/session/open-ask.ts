@@ -1,7 +1,7 @@
 import type { ElicitationRequest } from '../protocol/ask.ts'
 import { type Append, system } from './append.ts'
 
-type Question = Pick<ElicitationRequest, 'kind' | 'request' | 'command' | 'cwd'> & {
+type Question = Pick<ElicitationRequest, 'kind' | 'request' | 'command' | 'cwd' | 'mark'> & {
   reasons: readonly string[]
   /** What the command really comes to, if that is not what it says. */
   effective?: string

@@ -89,12 +89,13 @@ function judged(append: Append, report: Judged): void {
     command,
     effective,
     cwd: report.cwd,
+    ...(report.mark !== undefined && { mark: report.mark }),
   } as const
   switch (decision) {
     case 'allow':
       // What a person wrote for another place is offered to them, not run by itself.
       if (edited !== null) return openAsk(append, { ...ask, reasons: [editedBefore] })
-      startRun(append, call, command)
+      startRun(append, call, { command, mark: report.mark })
       return
     case 'ask':
       return openAsk(append, { ...ask, reasons })

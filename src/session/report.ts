@@ -39,6 +39,8 @@ export interface Judged {
   verdict: Verdict
   cwd: string | null
   stamp: number
+  /** The shell's last mark then; none where nobody heard one. */
+  mark?: number | undefined
 }
 
 export interface ShellStarted {

@@ -28,6 +28,7 @@ const words: Record<CallStatus, string> = {
 }
 
 const notes = {
+  shell: 'waiting for the shell…',
   waiting: 'waiting for input…',
   secret: 'waiting for a secret…',
   screen: 'using the screen…',

@@ -81,6 +81,7 @@ export function catalogueOf(model: Dialect | ModelSetup, chosen: string | null =
         : { ok: false, error: 'there is no such model' },
     facts: '[facts]',
     noInput: null,
+    mark: null,
   }
 }
 

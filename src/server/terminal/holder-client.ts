@@ -7,6 +7,7 @@ import {
   Hello,
   HolderExit,
   Kept,
+  Late,
   Moved,
   type MoveRequest,
   Probed,
@@ -35,6 +36,8 @@ export interface HolderEvents {
   onExit: (exit: HolderExit) => void
   onKept: (kept: Kept) => void
   onUninjected: (uninjected: Uninjected) => void
+  /** A command waits for its shell, which is at work or stopped. */
+  onLate?: (late: Late) => void
   /** The holder answers no terminal queries from here on. */
   onQuiet?: (quiet: Quiet) => void
   /** The holder is gone, or we left. */
@@ -54,6 +57,8 @@ export interface HolderClient {
     /** The shell that it is for; if that is not the innermost any more, it is not entered. */
     level: number
   }) => void
+  /** Takes a command back that its shell has not taken yet; then it is reported as not injected. */
+  withdraw: (id: string) => void
   /** Teaches the shell that reads now to speak to the holder. */
   adopt: (request: AdoptRequest) => Promise<Adopted>
   resize: (size: { rows: number; cols: number }) => void
@@ -171,6 +176,7 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
       const head = Buffer.from([flags, name.length])
       send(frameKind.inject, Buffer.concat([head, name, ...stamped, command]))
     },
+    withdraw: (id) => send(frameKind.withdraw, Buffer.from(id, 'latin1')),
     resize({ rows, cols }) {
       const size = Buffer.alloc(4)
       size.writeUInt16BE(rows, 0)
@@ -258,6 +264,8 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return events.onKept(Kept.parse(readJson(payload)))
     case frameKind.uninjected:
       return events.onUninjected(Uninjected.parse(readJson(payload)))
+    case frameKind.late:
+      return events.onLate?.(Late.parse(readJson(payload)))
     case frameKind.quiet:
       return events.onQuiet?.(Quiet.parse(readJson(payload)))
     case frameKind.synced:

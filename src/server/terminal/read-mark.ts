@@ -47,7 +47,9 @@ export function readMark({ kind, level, fields, seq, offset, time }: HeldMark): 
       return { seq, level, offset, time, kind: 'integrated', ...readShell(fields) }
     case 'I': {
       const restores = second !== '' && second !== '0'
-      return { seq, level, offset, time, kind: 'loaded', id: first, restores }
+      const cwd = readCwd(fields.slice(3).join(';'))
+      const attempt = readNumber(third) ?? 0
+      return { seq, level, offset, time, kind: 'loaded', id: first, restores, attempt, cwd }
     }
     case 'L':
       return { seq, level, offset, time, kind: 'left' }

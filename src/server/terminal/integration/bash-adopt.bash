@@ -1,13 +1,14 @@
 # The end of the script for a bash that runs already, perhaps on another machine: no file of ours is there, so
 # a command comes behind the load key, spelled in plain letters.
 __tandem_take() {
-  local body name whose
+  local attempt body name whose
   IFS= builtin read -rsd ';' -t 9 body </dev/tty || builtin return 0
   body=${body:8}
   name=${body%%,*} body=${body#*,}
-  whose=${body%%,*}
-  builtin printf -v body %b "${body#*,}"
-  __tandem_load < <(builtin printf '%s\0' "$name" "$whose" "$body")
+  whose=${body%%,*} body=${body#*,}
+  attempt=${body##*,}
+  builtin printf -v body %b "${body%,*}"
+  __tandem_load < <(builtin printf '%s\0' "$name" "$whose" "$body" "$attempt")
 }
 
 # What was typed to get here is nobody's history.

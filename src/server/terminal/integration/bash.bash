@@ -114,7 +114,8 @@ __tandem_order() {
 # For it alone: no history expansion, no line in the history file, no pager for the model.
 __tandem_load() {
   builtin mapfile -d '' -t __tandem_given
-  [[ $__tandem_state == idle ]] || __tandem_leave
+  [[ $__tandem_state == idle && -n ${__tandem_given[0]-} && ${PWD-} == "$__tandem_pwd" ]] ||
+    __tandem_oddly || builtin return 0
   [[ -z ${READLINE_LINE-} ]] || __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
   # Nobody typed a command or took our hooks away since: history and prompts are as they should be.
   [[ -z $__tandem_typed && ${PROMPT_COMMAND-} == "$__tandem_only" ]] || __tandem_catch_up
@@ -129,10 +130,29 @@ __tandem_load() {
     builtin export PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
   fi
   if [[ -t 1 ]]; then
-    builtin printf '\e]7133;%s;I;%s;%s\a' "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}"
+    builtin printf '\e]7133;%s;I;%s;%s;%s;%s\a' \
+      "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}" "${__tandem_given[3]-}" "$__tandem_cwd"
   else
-    __tandem_mark "I;$__tandem_id;${#__tandem_line}"
+    __tandem_mark "I;$__tandem_id;${#__tandem_line};${__tandem_given[3]-};$__tandem_cwd"
   fi
+}
+
+# It was taken back, or loaded before, or the shell is elsewhere by now.
+__tandem_oddly() {
+  local -a given=("${__tandem_given[@]}")
+  if [[ -z ${__tandem_given[0]-} ]]; then
+    __tandem_mark 'I;;0;;'
+    builtin return 1
+  fi
+  [[ ${PWD-} == "$__tandem_pwd" ]] || __tandem_place
+  [[ $__tandem_state == idle ]] || __tandem_unload
+  __tandem_given=("${given[@]}")
+}
+
+# It was loaded, and its end was not heard. What still stands in the line is ours, and nobody's history.
+__tandem_unload() {
+  [[ ${READLINE_LINE-} != "$__tandem_text" ]] || READLINE_LINE='' READLINE_POINT=0 __tandem_text=''
+  __tandem_leave
 }
 
 # bash itself will put the line into its list; a private one is not taken.
@@ -158,11 +178,11 @@ __tandem_literally() {
 # The restore key: the injected command is over, the person's half-typed line comes back.
 __tandem_restore() {
   # Loaded too late to be run: it must not stay in the line either.
-  [[ $__tandem_state == idle || ${READLINE_LINE-} != "$__tandem_text" ]] || READLINE_LINE=''
-  [[ $__tandem_state == idle ]] || __tandem_leave
+  [[ $__tandem_state == idle ]] || __tandem_unload
   if [[ -n $__tandem_line ]]; then
-    READLINE_POINT=$((__tandem_point + ${#READLINE_LINE}))
-    READLINE_LINE=$__tandem_line${READLINE_LINE-}
+    # What was typed since stands where the cursor was.
+    READLINE_LINE=${__tandem_line:0:__tandem_point}${READLINE_LINE-}${__tandem_line:__tandem_point}
+    READLINE_POINT=$((__tandem_point + ${READLINE_POINT-0}))
   fi
   __tandem_line='' __tandem_point=0
 }
@@ -193,7 +213,7 @@ __tandem_leave() {
     set) builtin printf -v HISTIGNORE %s "$__tandem_ignore" ;;
     '') builtin unset HISTIGNORE ;;
   esac
-  if [[ $__tandem_state == private ]]; then
+  if [[ $__tandem_state == private || -z $__tandem_text ]]; then
     # Nothing of it stays, neither in the list nor in our own variables.
     __tandem_text='' __tandem_given=()
   else

@@ -18,6 +18,7 @@ set -g __tandem_secret 0
 set -g __tandem_count 0
 set -g __tandem_before 0
 set -g __tandem_kept
+set -g __tandem_cwd ''
 set -g __tandem_later
 set -g __tandem_pagers PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
 
@@ -98,10 +99,15 @@ function __tandem_status
 end
 
 function __tandem_say_end
-    set -l cwd $PWD
+    __tandem_where
     __tandem_leave
-    builtin string match -qr '^[^[:cntrl:];]*$' -- "$cwd"; or set cwd u(builtin string escape --style=url -- $cwd)
-    __tandem_mark "D;$argv[1];$fish_pid;$__tandem_id;$cwd"
+    __tandem_mark "D;$argv[1];$fish_pid;$__tandem_id;$__tandem_cwd"
+end
+
+# The folder's name as a mark can hold it.
+function __tandem_where
+    set -g __tandem_cwd $PWD
+    builtin string match -qr '^[^[:cntrl:];]*$' -- "$__tandem_cwd"; or set -g __tandem_cwd u(builtin string escape --style=url -- $PWD)
 end
 
 # Nothing was executed, so all that was printed is the line itself.
@@ -118,7 +124,14 @@ end
 # The load key: the command from the file replaces the edit line, which is kept.
 function __tandem_load
     set -l given (builtin string split0 <$__tandem_folder/command)
+    # It was taken back.
+    if builtin test -z "$given[1]"
+        __tandem_mark 'I;;0;;'
+        return
+    end
     set -l line (builtin commandline -b | builtin string collect)
+    # Loaded before: what stands in the line is ours.
+    builtin test $__tandem_state = loaded; and builtin test "$line" = "$__tandem_text"; and set line ''
     if builtin test -n "$line"
         set -g __tandem_line $line
         set -g __tandem_point (builtin commandline -C)
@@ -136,7 +149,8 @@ function __tandem_load
     set -l aside (builtin string length -- "$__tandem_line")
     builtin test $__tandem_check = 1; and set aside (builtin math $aside + 1)
     builtin test $given[2] = private; and set aside (builtin math $aside + 1)
-    __tandem_mark "I;$__tandem_id;$aside"
+    __tandem_where
+    __tandem_mark "I;$__tandem_id;$aside;$given[4];$__tandem_cwd"
     __tandem_mark A
 end
 
@@ -155,15 +169,20 @@ end
 # The restore key: the injected command is over, the person's half-typed line comes back.
 function __tandem_restore
     set -l line (builtin commandline -b | builtin string collect)
+    set -l typed (builtin commandline -C)
     # Refused, or loaded too late to be run: it must not stay in the line.
     if builtin test "$line" = "$__tandem_text"
         set line ''
+        set typed 0
         builtin commandline -r ''
     end
     __tandem_leave
     if builtin test -n "$__tandem_line"
-        builtin commandline -r -- "$__tandem_line$line"
+        # What was typed since stands where the cursor was.
+        builtin commandline -r -- $__tandem_line
         builtin commandline -C $__tandem_point
+        builtin commandline -i -- $line
+        builtin commandline -C (builtin math $__tandem_point + $typed)
     end
     set -g __tandem_line ''
     set -g __tandem_text ''

@@ -9,9 +9,14 @@ __tandem_load() {
     zle .push-input
     return 0
   fi
+  local cwd=$PWD
+  if [[ -n $__tandem_given[1] && $__tandem_state == idle ]]; then
+    __tandem_aside=0
+  else
+    __tandem_oddly || return 0
+  fi
   __tandem_waiting=
-  [[ -z $BUFFER ]] || zle .push-line
-  [[ $__tandem_state == idle ]] || __tandem_leave
+  if [[ -n $BUFFER ]]; then __tandem_aside=$#BUFFER __tandem_point=$CURSOR; zle .push-line; fi
   __tandem_id=$__tandem_given[1] __tandem_text=$__tandem_given[3] __tandem_state=$__tandem_given[2] __tandem_odd=
   BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
   [[ $__tandem_text != *[\!^\#]* && $histchars == '!^#' ]] || __tandem_literally
@@ -26,7 +31,8 @@ __tandem_load() {
   if [[ -n $__tandem_odd ]]; then
     zle -U $'\e\x1e5'
   elif [[ -t 1 ]]; then
-    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;I;$__tandem_id;0"$'\a\e]7133;'"$__tandem_nonce;A"$'\a'
+    [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
+    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;I;$__tandem_id;$__tandem_aside;$__tandem_given[4];$cwd"$'\a\e]7133;'"$__tandem_nonce;A"$'\a'
   else
     __tandem_loaded
   fi
@@ -34,14 +40,33 @@ __tandem_load() {
 
 # With the mark of a redrawn prompt, which in bash comes by itself.
 __tandem_loaded() {
-  __tandem_mark "I;$__tandem_id;0"
+  local cwd=$PWD
+  [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
+  __tandem_mark "I;$__tandem_id;$__tandem_aside;$__tandem_given[4];$cwd"
   __tandem_mark A
+}
+
+# It was taken back, or loaded before: then what stands in the line is ours.
+__tandem_oddly() {
+  if [[ -z $__tandem_given[1] ]]; then
+    [[ -z $__tandem_waiting ]] || zle .get-line
+    __tandem_waiting=
+    __tandem_mark 'I;;0;;'
+    return 1
+  fi
+  local -a given=("${(@)__tandem_given}")
+  [[ $BUFFER != "$__tandem_text" ]] || BUFFER=
+  __tandem_leave
+  __tandem_given=("${(@)given}")
 }
 
 # The restore key: loaded too late to be run, so it must not stay in the line.
 __tandem_restore() {
   [[ $__tandem_state != idle ]] || return 0
-  [[ $BUFFER != "$__tandem_text" ]] || { BUFFER=; zle .get-line }
+  if [[ $BUFFER == "$__tandem_text" ]]; then
+    BUFFER=
+    (( ! __tandem_aside )) || { zle .get-line; CURSOR=$__tandem_point }
+  fi
   __tandem_leave
   [[ -z $__tandem_comments$__tandem_histchars ]] || zle -U $'\e\x1e6'
 }

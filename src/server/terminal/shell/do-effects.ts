@@ -11,13 +11,13 @@ import type { ShellLook } from './look-at-shell.ts'
 import type { InOrder } from './tell-in-order.ts'
 import type { WatchedRun } from './watched-run.ts'
 
-type Probed = Omit<Heard & { type: 'probed' }, 'now'>
+type Answer = Omit<Heard & { type: 'probed' }, 'now'> | Omit<Heard & { type: 'worked' }, 'now'>
 
 export interface EffectDoerDeps {
   client: HolderClient
   look: ShellLook
   state(): TerminalState
-  listen(probed: Probed): void
+  listen(answer: Answer): void
   kept(): Kept
   /** The runs that somebody here waits for. */
   runs: ReadonlyMap<string, WatchedRun>
@@ -47,6 +47,13 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
     )
   }
 
+  function measure({ run }: Effect & { type: 'measure' }): void {
+    setImmediate(() => {
+      const hasWorked = runs.get(run)?.hasWorked() ?? false
+      listen({ type: 'worked', run, hasWorked })
+    })
+  }
+
   function inject({ level, name, isByKeys, run }: Effect & { type: 'inject' }): void {
     const { id, command, by, isPrivate, stamp } = run.order
     const { line, asFile } = enteredLine(command, { shell: name, isByKeys })
@@ -71,6 +78,8 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
       switch (effect.type) {
         case 'inject':
           return inject(effect)
+        case 'withdraw':
+          return client.withdraw(effect.run)
         case 'type':
           return client.input(Buffer.from(effect.text))
         case 'signal':
@@ -87,6 +96,8 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
           return runs.get(effect.run)?.pause()
         case 'timeout':
           return runs.get(effect.run)?.onTimeout()
+        case 'measure':
+          return measure(effect)
         case 'waits':
           return runs.get(effect.run)?.onWaits(effect.need)
         case 'ended':

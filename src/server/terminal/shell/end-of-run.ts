@@ -2,11 +2,11 @@ import { assertNever } from '../../../protocol/assert-never.ts'
 import type { Kept } from '../../../protocol/holder.ts'
 import type { Run, Verdict } from '../../../terminal/run.ts'
 import { codeOf, startTrack, type Track } from '../../../terminal/track.ts'
-import { missingBytes, type Range } from '../byte-log-reader.ts'
+import { logEnd, missingBytes, type Range } from '../byte-log-reader.ts'
 import { incompleteNote, lostEnd, notStarted, readUnexecuted } from '../run-end.ts'
 import type { RunOutput } from '../run-output.ts'
 import { hasJobs } from '../same-terminal.ts'
-import type { TerminalRunEnd } from '../terminal.ts'
+import type { Captured, TerminalRunEnd } from '../terminal.ts'
 import { withNote } from '../with-note.ts'
 
 /** A run that is over, as the fold says it. */
@@ -20,11 +20,31 @@ export interface EndedRun {
 export interface EndOfRunDeps {
   /** The byte log's folder. */
   folder: string
-  shell: { pid: number; isSeen: boolean; cwd(): string | null }
+  shell: {
+    pid: number
+    isSeen: boolean
+    cwd(): string | null
+    /** It tells when output starts: what it does not tell so did not begin. */
+    saysStart(): boolean
+  }
+  /** Sentences about what one would not see in the output. */
+  notes(): readonly string[]
   output: RunOutput
   head(): number
   kept(): Kept
   sync(): Promise<void>
+}
+
+const notBegun = 'The command was not run: the shell did not begin with it.'
+const stopNotes: Readonly<Record<NonNullable<Run['stopped']>, string | null>> = {
+  int: null,
+  term: 'Ctrl+C had no effect; TERM was sent.',
+  kill: 'Ctrl+C and TERM had no effect; KILL was sent.',
+}
+
+/** Blank lines and comments: to do nothing is all that a shell can do with them. */
+function isNothing(command: string): boolean {
+  return command.split('\n').every((line) => /^\s*(#|$)/.test(line))
 }
 
 /** Says how a run ended: what is known of it, and where it stands in the byte log. */
@@ -66,7 +86,7 @@ export async function endOfRun(
   }
 
   async function executed(range: Range): Promise<TerminalRunEnd> {
-    const captured = await output.finish(range)
+    const captured = told(await output.finish(range))
     return {
       ...(await ending(range)),
       outcome: 'ended',
@@ -83,12 +103,16 @@ export async function endOfRun(
     await deps.sync()
     const found = await readUnexecuted(folder, range)
     const isSilent = !track.incomplete && found.output.head.trim() === ''
+    // Whatever is more than that is a refusal, by the shell.
+    const isUnsaid = !track.incomplete && /^(\^C|\s)*$/.test(found.output.head)
+    if (isUnsaid && shell.saysStart() && !isNothing(run.order.command))
+      return { ...notStarted(notBegun), shown: { from: shownFrom(run.enteredAt), to: null } }
     return {
       ...(await ending(found.range)),
       outcome: 'ended',
       exitCode: isSilent ? 0 : codeOf(track),
       signal: null,
-      output: track.incomplete ? withNote(found.output, incompleteNote) : found.output,
+      output: told(track.incomplete ? withNote(found.output, incompleteNote) : found.output),
     }
   }
 
@@ -104,13 +128,39 @@ export async function endOfRun(
       exitCode: exit.code,
       signal: exit.signal,
       cwdAfter: null,
-      output: await output.finish(range),
+      output: told(await output.finish(range)),
     }
+  }
+
+  /** The holder is gone: nobody knows how it ended, but what it had printed by then is there. */
+  async function lost(why: string): Promise<TerminalRunEnd> {
+    const { from, to, adoptedAt } = track
+    if (from === null) return lostEnd(why)
+    // The log may have more than was heard, and what was heard may not be in it yet.
+    const end = adoptedAt ?? to?.offset ?? Math.max(deps.head(), await logEnd(folder))
+    const range = { from: from.offset, to: Math.max(from.offset, end) }
+    return {
+      ...(await ending(range)),
+      outcome: 'lost',
+      exitCode: null,
+      signal: null,
+      omitted: await missingBytes(folder, range),
+      cwdAfter: null,
+      output: told(await output.finish(range)),
+    }
+  }
+
+  function told(captured: Captured): Captured {
+    const step = run.stopped === null ? null : stopNotes[run.stopped]
+    return [...deps.notes(), ...(step === null ? [] : [step])].reduce(withNote, captured)
   }
 
   switch (verdict.type) {
     case 'unstarted': {
-      const unstarted = notStarted(verdict.why)
+      const unstarted = {
+        ...notStarted(verdict.why),
+        ...(verdict.isMoved && { moved: true as const }),
+      }
       // One that never went in is shown nowhere.
       return followed === null
         ? unstarted
@@ -123,7 +173,7 @@ export async function endOfRun(
     case 'with-shell':
       return withShell(verdict)
     case 'lost':
-      return lostEnd(verdict.why)
+      return lost(verdict.why)
     default:
       return assertNever(verdict)
   }

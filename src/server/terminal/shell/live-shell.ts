@@ -110,10 +110,14 @@ export function createLiveShell(options: LiveShellOptions): LiveShell {
     onMark: (mark) => listen({ type: 'mark', mark: sighted(echo.complete(mark)) }),
     onExit: (exit) => listen({ type: 'exit', exit }),
     onKept(found) {
+      const isFull = found.refusedBytes > kept.refusedBytes
       kept = found
+      const { run } = topShell(state)
+      if (isFull && run !== null) options.runs.get(run.order.id)?.watch.onRefused?.()
     },
-    onUninjected: ({ id, reason, isUnheard = false, isMoved = false }) =>
-      listen({ type: 'uninjected', id, reason, isUnheard, isMoved }),
+    onUninjected: ({ id, reason, isUnheard = false, isMoved = false, isWithdrawn = false }) =>
+      listen({ type: 'uninjected', id, reason, isUnheard, isMoved, isWithdrawn }),
+    onLate: ({ id }) => listen({ type: 'late', id }),
     onClose() {
       listen({ type: 'closed' })
       if (timer !== null) clearTimeout(timer.handle)

@@ -1,20 +1,23 @@
 import { execFile } from 'node:child_process'
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { constants } from 'node:os'
 import type { Probed } from '../../../protocol/holder.ts'
+import type { ProbeReason } from '../../../terminal/effect.ts'
 import type { Probe } from '../../../terminal/idle.ts'
 import type { HolderClient } from '../holder-client.ts'
+import { createProbe } from '../probe/probe.ts'
 import { createShellImage, type ShellImage } from '../shell-image.ts'
 
 /** Asks the kernel about the shells of one terminal. */
 export interface ShellLook {
-  probe(
-    shell: { pid: number; level: number },
-    why: 'idle' | 'press' | 'pressed',
-  ): Promise<Probe | null>
+  probe(shell: { pid: number; level: number }, why: ProbeReason): Promise<Probe | null>
   /** The shell is itself now: what `exec` makes of it later can be told from this. */
   see(pid: number): void
   replaced(pid: number): Probe['replaced']
 }
+
+const { SIGINT } = constants.signals
+const unasked = { keysOff: false, takesKeys: false, ignores: false }
 
 export function createShellLook(client: Pick<HolderClient, 'probe'>, pts: string): ShellLook {
   const images = new Map<number, ShellImage>()
@@ -29,15 +32,16 @@ export function createShellLook(client: Pick<HolderClient, 'probe'>, pts: string
 
   return {
     async probe({ pid, level }, why) {
-      const [probed, keysOff] = await Promise.all([
-        client.probe(level === 0 ? undefined : pid),
-        why === 'pressed' ? signalKeysOff(pts) : false,
-      ])
+      const probed = await client.probe(level === 0 ? undefined : pid)
       if (probed === null) return null
       const { foreground, minds } = probed
       const isAtPrompt = waitsAtPrompt(probed, pid)
       const isReading = readsTerminal(probed, pid)
-      return { foreground, minds, keysOff, isAtPrompt, isReading, replaced: replaced(pid) }
+      const seen = { foreground, minds, isAtPrompt, isReading, replaced: replaced(pid) }
+      if (why !== 'pressed') return { ...seen, ...unasked }
+      const keysOff = await signalKeysOff(pts)
+      const takesKeys = keysOff && (await readsKeys(pid, pts))
+      return { ...seen, keysOff, takesKeys, ignores: ignores(foreground, SIGINT) }
     },
     see: (pid) => imageOf(pid).see(),
     replaced,
@@ -79,4 +83,19 @@ function signalKeysOff(pts: string): Promise<boolean> {
       resolve(error === null && /(^|\s)-isig\b/.test(settings)),
     )
   })
+}
+
+async function readsKeys(shellPid: number, pts: string): Promise<boolean> {
+  const { state } = await createProbe({ shellPid, pts }).look()
+  return state === 'raw' || state === 'waiting' || state === 'secret'
+}
+
+function ignores(pid: number, signal: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    const mask = BigInt(`0x${/^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`)
+    return (mask >> BigInt(signal - 1)) % 2n === 1n
+  } catch {
+    return false
+  }
 }

@@ -43,7 +43,7 @@ export function createRuns(deps: RunsDeps): Runs {
       pts,
       draw,
       screen,
-      shell: { pid, isSeen, cwd },
+      shell: { pid, isSeen, cwd, saysStart: () => now().saysStart },
       head: () => live.state().head,
       kept: live.kept,
       sync: client.sync,
@@ -54,7 +54,7 @@ export function createRuns(deps: RunsDeps): Runs {
       },
       replaced: () => (isSeen ? live.look.replaced(pid) : null),
       onForeground: (foreground) => live.listen({ type: 'foreground', run: id, foreground }),
-      type: (bytes) => client.input(bytes),
+      type: (text) => client.input(Buffer.from(text)),
       interrupt: () => live.listen({ type: 'wish', wish: { type: 'interrupt' } }),
     })
     watched.set(id, run)

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hello, MoveRequest } from '../../../protocol/holder.ts'
 import { ok, refused } from '../../../protocol/result.ts'
+import { inputText } from '../../../session/input-text.ts'
+import { nothing } from '../../../session/record-text.ts'
 import type { Wish } from '../../../terminal/heard.ts'
 import { isFree, isOver, shownIntegration, topShell } from '../../../terminal/select.ts'
 import type { Shell, TerminalState } from '../../../terminal/state.ts'
 import { createAskNames } from '../ask-names.ts'
 import { moveMs } from '../call-holder.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
-import { inputBytes } from '../input-bytes.ts'
 import { linkedCwd } from '../linked-cwd.ts'
 import type { Sent, ShellInfo, Terminal } from '../terminal.ts'
 import { within } from '../within.ts'
@@ -64,8 +65,6 @@ const drawnMs = 200
 
 /** A killed shell is gone at once, unless the kernel holds it: then nobody waits for that. */
 const restartMs = 5_000
-
-const nothing = { head: '', tail: '', omittedChars: 0 }
 
 /** One living shell behind its holder, and those that were adopted inside it. */
 export function createShellSession(options: ShellSessionOptions): {
@@ -141,11 +140,11 @@ export function createShellSession(options: ShellSessionOptions): {
       wish({ type: 'settle', id })
     },
     async send(input, sending): Promise<Sent> {
-      const bytes = input.type === 'interrupt' ? ok(null) : inputBytes(input)
-      if (!bytes.ok) return { refused: bytes.error, state: 'running', output: nothing }
+      const text = input.type === 'interrupt' ? ok(null) : inputText(input)
+      if (!text.ok) return { refused: text.error, state: 'running', output: nothing }
       const { run, typing } = top()
       const watched = run === null ? undefined : runs.watched.get(run.order.id)
-      if (watched !== undefined) return watched.send(bytes.value, sending)
+      if (watched !== undefined) return watched.send(text.value, sending)
       return typing.open === null
         ? { refused: 'nothing is running', state: 'ended', output: nothing }
         : { refused: 'the user runs a program of their own', state: 'running', output: nothing }

@@ -1,15 +1,19 @@
 import type { Foreground as SeenForeground } from '../../../terminal/run.ts'
 import type { Need } from '../../../terminal/reads-itself.ts'
+import { nothing } from '../../../session/record-text.ts'
 import { type Capture, createCapture } from '../capture.ts'
 import type { DrawPart } from '../draw-output.ts'
+import { readsSecret } from '../lane/no-input.ts'
+import { createWorkMeter } from '../probe/work.ts'
 import { lostEnd } from '../run-end.ts'
 import { createRunOutput, type RunOutput } from '../run-output.ts'
 import { createRunSight, type DrawScreen } from '../run-sight.ts'
+import { type TaskWatch, watchTasks } from '../task-limit.ts'
 import type { RunWatch, SendOptions, Sent, TerminalRun, TerminalRunEnd } from '../terminal.ts'
 import { blindForeground, followForeground, type RunForeground } from './run-foreground.ts'
 import { type EndedRun, endOfRun, type EndOfRunDeps } from './end-of-run.ts'
 
-export interface WatchedRunDeps extends Omit<EndOfRunDeps, 'output'> {
+export interface WatchedRunDeps extends Omit<EndOfRunDeps, 'output' | 'notes'> {
   pts: string
   draw: DrawPart | null
   screen: DrawScreen | null
@@ -18,7 +22,7 @@ export interface WatchedRunDeps extends Omit<EndOfRunDeps, 'output'> {
   needOf(foreground: SeenForeground): Need
   replaced(): SeenForeground['replaced']
   onForeground(foreground: SeenForeground): void
-  type(bytes: Buffer): void
+  type(text: string): void
   interrupt(): void
 }
 
@@ -37,13 +41,14 @@ export interface WatchedRun {
   onTyped(): void
   onWaits(need: NonNullable<Need>): void
   onTimeout(): void
+  /** Whether the program has computed since this was last asked. */
+  hasWorked(): boolean
   /** Types into the program, and tells what came of it. */
-  send(bytes: Buffer | null, options: SendOptions): Promise<Sent>
+  send(text: string | null, options: SendOptions): Promise<Sent>
 }
 
 /** Most commands are over by then: those need no watching. */
 const lastsMs = 50
-const nothing = { head: '', tail: '', omittedChars: 0 }
 
 export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
   const { shell, pts, from } = deps
@@ -53,6 +58,9 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
   let isOver = false
   let isWatching = false
   let timer: NodeJS.Timeout | undefined
+  /** Whoever reaches the limit of processes has lasted. */
+  let tasks: TaskWatch | null = null
+  const refusedBefore = deps.kept().refusedBytes
   const end = new Promise<TerminalRunEnd>((done) => {
     resolve = done
   })
@@ -62,14 +70,23 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
     sync: deps.sync,
     draw: deps.draw,
   })
+  const work = createWorkMeter({ shellPid: shell.pid })
   const sight = () => createRunSight({ output, from, screen: deps.screen })
 
   function look(): void {
     if (isOver || !isWatching || foreground !== null) return
     const { needOf, replaced, onForeground } = deps
+    tasks ??= shell.isSeen ? watchTasks({ shellPid: shell.pid }) : null
     foreground = shell.isSeen
       ? followForeground({ shellPid: shell.pid, pts, needOf, replaced, onForeground })
       : blindForeground()
+  }
+
+  /** Sentences about what one would not see in the output. */
+  function notes(): readonly string[] {
+    const refused = deps.kept().refusedBytes - refusedBefore
+    const full = `The disk was full: ${refused} bytes of the output were not kept.`
+    return [refused > 0 ? full : null, tasks?.end() ?? null].filter((note) => note !== null)
   }
 
   function pause(): void {
@@ -85,9 +102,10 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
     async finish(ended) {
       isOver = true
       pause()
-      const found = await endOfRun(ended, { ...deps, output }).catch((error: unknown) =>
+      const found = await endOfRun(ended, { ...deps, output, notes }).catch((error: unknown) =>
         lostEnd(String(error)),
       )
+      tasks?.end()
       return () => resolve(found)
     },
     onData(offset, bytes) {
@@ -108,21 +126,18 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
       void sight()
         .now()
         .then((seen) => watch.onWaits(need, seen)),
+    hasWorked: work.hasWorked,
     onTimeout: () => void output.soFar().then((said) => watch.onTimeout(said)),
-    async send(bytes, { signal, hidden = [] }) {
+    async send(text, { signal, hidden = [] }) {
       look()
       if (isOver || foreground === null)
         return { refused: 'nothing is running', state: 'ended', output: nothing }
-      if ((await foreground.need()) === 'secret' && bytes !== null)
-        return {
-          refused: 'it reads a secret, which only the user types',
-          state: 'secret',
-          output: nothing,
-        }
+      if ((await foreground.need()) === 'secret' && text !== null)
+        return { refused: readsSecret, state: 'secret', output: nothing }
       const capture = createCapture()
       listener = capture
-      if (bytes === null) deps.interrupt()
-      else deps.type(bytes)
+      if (text === null) deps.interrupt()
+      else deps.type(text)
       foreground.stir()
       const ended = end.then(() => 'ended' as const)
       const need = await Promise.race([foreground.settled(signal), ended])

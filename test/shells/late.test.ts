@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ShellName } from '../../src/protocol/shell.ts'
+import type { RunStatus } from '../../src/server/terminal/terminal.ts'
+import { text, type RunOptions } from '../terminal/support/temp-shell.ts'
+import { type EditedShell, startEditing } from './support/edited-line.ts'
+
+async function ownShell(shell: ShellName): Promise<EditedShell> {
+  const own = await startEditing(shell)
+  onTestFinished(own.close)
+  return own
+}
+
+/** Starts a run whose shell does not read, and resolves when that is shown. */
+async function runLate(own: EditedShell, options: RunOptions = {}) {
+  const seen: RunStatus[] = []
+  let onLate: () => void = () => {}
+  const late = new Promise<void>((resolve) => {
+    onLate = resolve
+  })
+  const stop = new AbortController()
+  const end = own.run('echo once >>ran; echo out', {
+    ...options,
+    signal: stop.signal,
+    onStatus(status) {
+      seen.push(status)
+      if (status === 'shell') onLate()
+    },
+  })
+  await late
+  return { end, stop, seen }
+}
+
+const ran = (own: EditedShell) =>
+  existsSync(join(own.home, 'ran')) ? readFileSync(join(own.home, 'ran'), 'utf8') : ''
+
+const everybody = [{ by: 'model' }, { by: 'person' }, { by: 'person', private: true }] as const
+
+describe.each(ShellName.options)('%s', (shell) => {
+  test.each(everybody)(
+    '[TERM160] a shell that completes a word is waited for; the command runs once, and the line is kept: %j',
+    async (whose) => {
+      const own = await ownShell(shell)
+      own.type('kubectl get \t')
+      const { end, seen } = await runLate(own, whose)
+      await own.open('slow')
+      expect(await end).toMatchObject({ outcome: 'ended', exitCode: 0 })
+      expect(text((await end).output)).toBe('out\n')
+      expect(seen).toEqual(['shell', 'running'])
+      expect(ran(own)).toBe('once\n')
+      expect(await own.line()).toEqual({ text: 'kubectl get ', cursor: 12 })
+    },
+  )
+
+  test.each(everybody)(
+    '[TERM161] a shell that is stopped is waited for; the command runs once, and nothing stands in the line: %j',
+    async (whose) => {
+      const own = await ownShell(shell)
+      process.kill(own.pid, 'SIGSTOP')
+      const { end } = await runLate(own, whose)
+      process.kill(own.pid, 'SIGCONT')
+      expect(await end).toMatchObject({ outcome: 'ended', exitCode: 0 })
+      expect(await own.line()).toEqual({ text: '', cursor: 0 })
+      own.type('\r')
+      expect(await own.output('echo next')).toBe('next\n')
+      expect(await own.line()).toEqual({ text: '', cursor: 0 })
+      expect(ran(own)).toBe('once\n')
+    },
+  )
+
+  test.each(everybody)(
+    '[TERM162] a command that waits for the shell can be stopped, and is never run: %j',
+    async (whose) => {
+      const own = await ownShell(shell)
+      own.type('echo half')
+      expect(await own.line()).toEqual({ text: 'echo half', cursor: 9 })
+      process.kill(own.pid, 'SIGSTOP')
+      const { end, stop } = await runLate(own, whose)
+      stop.abort()
+      expect(await end).toMatchObject({ outcome: 'not_started', exitCode: null })
+      process.kill(own.pid, 'SIGCONT')
+      expect(await own.line()).toEqual({ text: 'echo half', cursor: 9 })
+      expect(await own.output('echo next')).toBe('next\n')
+      expect(await own.line()).toEqual({ text: 'echo half', cursor: 9 })
+      const list = { bash: 'history', zsh: 'fc -l 1', fish: 'history' }[shell]
+      expect(await own.output(list)).not.toContain('once')
+      expect(ran(own)).toBe('')
+    },
+  )
+
+  test.each(everybody)(
+    '[TERM165] a command that is loaded twice runs once, and the line is kept: %j',
+    async (whose) => {
+      const own = await ownShell(shell)
+      own.type('echo hälf\x1b[D')
+      expect(await own.line()).toEqual({ text: 'echo hälf', cursor: 8 })
+      process.kill(own.pid, 'SIGSTOP')
+      // The key that a command is loaded with, as if an earlier one were still unread.
+      own.type('\x1b\x1e1')
+      const { end } = await runLate(own, whose)
+      process.kill(own.pid, 'SIGCONT')
+      expect(await end).toMatchObject({ outcome: 'ended', exitCode: 0 })
+      expect(await own.line()).toEqual({ text: 'echo hälf', cursor: 8 })
+      expect(ran(own)).toBe('once\n')
+    },
+  )
+
+  test('[TERM163] an interrupt takes back a command that waits for the shell, and leaves the line alone', async () => {
+    const own = await ownShell(shell)
+    own.type('kubectl get \t')
+    const { end } = await runLate(own)
+    await own.terminal.interrupt('int')
+    expect(await end).toMatchObject({ outcome: 'not_started', exitCode: null })
+    await own.open('slow')
+    expect(await own.line()).toEqual({ text: 'kubectl get ', cursor: 12 })
+    expect(ran(own)).toBe('')
+  })
+})
