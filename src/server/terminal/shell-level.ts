@@ -58,7 +58,6 @@ export interface ShellLevel extends Pick<
   onUninjected: (uninjected: Uninjected) => void
   onExit: (exit: HolderExit) => void
   onLost: () => void
-  /** The disk had no room for some of the output. */
   onRefused: () => void
   /** Nothing more will be heard. */
   onGone: () => void
@@ -250,9 +249,8 @@ export function createShellLevel(
       return sent ?? { refused: why, state: isTheirs ? 'running' : 'ended', output: nothing }
     },
     async interrupt(which) {
-      if (which === 'int') return interrupt((step) => current?.follower.onStep(step))
-      if (!isRunning()) return
-      signal(which === 'term' ? SIGTERM : SIGKILL)
+      if (which === 'int') interrupt((step) => current?.follower.onStep(step))
+      else if (isRunning()) signal(which === 'term' ? SIGTERM : SIGKILL)
     },
     keep: () => current?.follower.keep(),
     typed: () => current?.follower.onTyped(),
