@@ -217,12 +217,17 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     return { refused: null, state: need ?? 'running', output: seen }
   }
 
+  /** It could not be taken back any more. */
+  function stopIfUnwanted(): void {
+    if (track.loaded !== null && watch.signal.aborted) ladder.climb()
+  }
+
   function onMark(mark: Mark): void {
     if (over) return
     const before = track
     track = trackRun(track, mark)
     endings.note(mark)
-    if (before.loaded === null && track.loaded !== null && watch.signal.aborted) ladder.climb()
+    if (before.loaded === null) stopIfUnwanted()
     if (before.isAround !== track.isAround) followAround()
     watchIdle()
     if (before.from === null && track.from !== null) begin(0)

@@ -16,7 +16,9 @@ export interface RunEndingsDeps {
   track: () => RunTrack
 }
 
-const unstarted = 'The command was not run: the shell did not begin with it.'
+const unbegun = 'The command was not run: the shell did not begin with it.'
+/** All that is left of a line that nobody accepted; one that the shell refuses has a message. */
+const silence = /^(\^C|\s)*$/
 
 /** Blank lines and comments: to do nothing is all that a shell can do with them. */
 function isNothing(command: string): boolean {
@@ -49,6 +51,16 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
     return { from: shownFrom(from), to: isOpen ? null : Math.max(to, promptAt) }
   }
 
+  const unstarted = (why: string): TerminalRunEnd => ({
+    ...notStarted(why),
+    shown: { from: shownFrom(injectedAt), to: null },
+  })
+
+  function entered(): Range {
+    const { to, prompted, loaded } = track()
+    return { from: loaded?.offset ?? 0, to: (to ?? prompted?.at)?.offset ?? shell.head() }
+  }
+
   /** The files say it; they are asked only where something can be missing. */
   async function omittedOf(range: Range): Promise<number> {
     if (range.from >= (shell.kept().missingBefore ?? Number.POSITIVE_INFINITY)) return 0
@@ -76,10 +88,7 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
       if (mark.kind === 'prompt-start') promptAt = mark.offset
       if (mark.kind === 'loaded' && mark.id === run.id) ({ restores } = mark)
     },
-    unstarted: (why) => ({
-      ...notStarted(why),
-      shown: { from: shownFrom(injectedAt), to: null },
-    }),
+    unstarted,
     async executed(range) {
       const captured = await output.finish(range)
       return {
@@ -91,21 +100,16 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
       }
     },
     async unexecuted() {
-      const { to, prompted, loaded, incomplete } = track()
-      const end = to ?? prompted?.at
-      const range = { from: loaded?.offset ?? 0, to: end?.offset ?? shell.head() }
+      const { incomplete } = track()
       await shell.sync()
-      const found = await readUnexecuted(shell.folder, range)
-      const isSilent = !incomplete && found.output.head.trim() === ''
-      // What is more than that is a refusal, by the shell.
-      const isUnsaid = !incomplete && /^(\^C|\s)*$/.test(found.output.head)
-      if (isUnsaid && shell.saysStart() && !isNothing(run.command)) {
-        return { ...notStarted(unstarted), shown: { from: shownFrom(injectedAt), to: null } }
-      }
+      const found = await readUnexecuted(shell.folder, entered())
+      const isSilent = !incomplete && silence.test(found.output.head)
+      const hadNothing = isSilent && isNothing(run.command)
+      if (isSilent && !hadNothing && shell.saysStart()) return unstarted(unbegun)
       return {
         ...(await ending(found.range)),
         outcome: 'ended',
-        exitCode: isSilent ? 0 : codeOf(track()),
+        exitCode: hadNothing ? 0 : codeOf(track()),
         signal: null,
         output: incomplete ? withNote(found.output, incompleteNote) : found.output,
       }
