@@ -88,6 +88,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     isLoading: () => levels.injector().injecting() !== null,
     takeBack,
   })
+  const reads = () => shellReads(pty.pid, pty.pid)
   const injecting = {
     write,
     onLate: (id: string) => link.send(frameKind.late, { id }),
@@ -107,7 +108,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     keys: start.shell.keys,
     alwaysBrackets: start.shell.alwaysBrackets === true,
     shellPid: pty.pid,
-    reads: () => shellReads(pty.pid, pty.pid),
+    reads,
   })
   const base = { nonce: start.nonce, injector: own, titles: start.shell.titlesCommands === true }
   const onLeft = (level: number) => keep('L', [], level)
@@ -124,6 +125,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     key: start.shell.keys.names,
     fresh: start.shell.keys.fresh,
     shellPid: pty.pid,
+    reads,
     isFree: () => exit === null && levels.injector() === own && !own.isEntering(),
     write,
     answer: (bytes) => link.send(frameKind.named, bytes),

@@ -26,8 +26,8 @@ export interface RunFollower {
   onUninjected: (uninjected: Uninjected) => void
   /** The shell does not read. */
   onLate: () => void
-  /** The command waits for a shell that does not read. */
-  isLate: () => boolean
+  /** Takes the command back if its shell, which does not read, has not taken it; false if that is not so. */
+  takeBack: () => boolean
   onLost: () => void
   /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
   pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
@@ -61,6 +61,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   let over = false
   let uninjected: string | null = null
   let isLate = false
+  let isUnwanted = false
   let limit: RunLimit | null = null
   let idle: IdleWatch | null = null
   let foreground: RunForeground | null = null
@@ -219,7 +220,9 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
 
   /** It could not be taken back any more. */
   function stopIfUnwanted(): void {
-    if (track.loaded !== null && watch.signal.aborted) ladder.climb()
+    if (track.loaded === null) return
+    if (watch.signal.aborted) ladder.climb()
+    else if (isUnwanted) shell.interrupt()
   }
 
   function onMark(mark: Mark): void {
@@ -292,7 +295,12 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       isLate = true
       watch.onStatus('shell')
     },
-    isLate: () => isLate && track.loaded === null,
+    takeBack() {
+      if (!isLate || track.loaded !== null) return false
+      isUnwanted = true
+      shell.withdraw(run.id)
+      return true
+    },
     onUninjected({ reason, isWithdrawn }) {
       uninjected = `The command was not run: ${reason}.`
       if (isWithdrawn === true) return finishUnstarted(uninjected)

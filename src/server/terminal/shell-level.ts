@@ -139,7 +139,7 @@ export function createShellLevel(
       isUnwanted = true
       return
     }
-    if (current?.follower.isLate() === true) return client.withdraw(current.id)
+    if (current?.follower.takeBack() === true) return
     const run = running()
     const isSame = () => run !== null && running() === run
     if (isSeen) interruptForeground({ client, pts, shellPid: pid, isRunning: isSame })
