@@ -11,7 +11,7 @@ import { frameKind } from '../protocol/holder-wire.ts'
 import { createAdopter } from './adopter.ts'
 import { createQueryAnswerer } from './answer-queries.ts'
 import { wayByFile } from './way-in.ts'
-import { encodeMark } from './encode-mark.ts'
+import { encodeMark, isMarkKind } from './encode-mark.ts'
 import { readRequest, type Requests } from './frames-in.ts'
 import type { Home } from './home.ts'
 import { createIdleEnd } from './idle-end.ts'
@@ -51,7 +51,6 @@ export interface Holding {
 const drawMs = 1
 /** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
 const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1b[?25h\x1b[0m\r\n'
-const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
 
 /** Owns one shell in one PTY: reads its marks, records its stream, and serves both to a server. */
 export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holding {
@@ -85,8 +84,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     shellPid: pty.pid,
     pts: pty.pts,
     isOver: () => exit !== null,
-    isLoading: () => levels.injector().injecting() !== null,
-    takeBack,
+    injector: () => levels.injector(),
   })
   const reads = () => shellReads(pty.pid, pty.pid)
   const injecting = {
@@ -194,7 +192,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   function onMark(kind: string, fields: string[], owner: Owner): void {
     if (owner === 0) names.onMark(kind, fields)
     if (adopter.takesMark(kind, fields, owner) || typeof owner !== 'number') return
-    if (!isKind(kind) || kind === 'L') return
+    if (!isMarkKind(kind)) return
     levels.spoke(owner)
     const injector = levels.injector()
     if (injector.isStale(kind, fields)) return injector.onMark(kind, fields)
@@ -245,12 +243,6 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     exit = { code, signal: signalName, time: performance.now() }
     link.send(frameKind.exit, exit)
     own.leave()
-  }
-
-  /** Whoever interrupts what has not begun does not want it to begin. */
-  function takeBack(): void {
-    const injector = levels.injector()
-    injector.withdraw(injector.injecting() ?? '')
   }
 
   function hello(): Hello {
@@ -305,8 +297,4 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
       link.close()
     },
   }
-}
-
-function isKind(kind: string): kind is HeldMark['kind'] {
-  return kinds.has(kind)
 }

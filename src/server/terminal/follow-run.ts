@@ -1,10 +1,11 @@
-import type { HolderExit, Uninjected } from '../../protocol/holder.ts'
+import type { HolderExit } from '../../protocol/holder.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { Mark } from './read-mark.ts'
 import { readsItself } from './reads-itself.ts'
 import { lostEnd } from './run-end.ts'
 import { createRunEndings } from './run-endings.ts'
+import { createRunEntry, type RunEntry } from './run-entry.ts'
 import {
   blindForeground,
   followForeground,
@@ -19,15 +20,10 @@ import { createStopLadder } from './stop-ladder.ts'
 import type { RunWatch, SendOptions, Sent, TerminalRun, TerminalRunEnd } from './terminal.ts'
 import { mustBreakOff, startTrack, trackRun } from './track-run.ts'
 
-export interface RunFollower {
+export interface RunFollower extends Pick<RunEntry, 'onUninjected' | 'onLate' | 'takeBack'> {
   onMark: (mark: Mark) => void
   onData: (offset: number, bytes: Buffer) => void
   onExit: (exit: HolderExit) => void
-  onUninjected: (uninjected: Uninjected) => void
-  /** The shell does not read. */
-  onLate: () => void
-  /** Takes the command back if its shell, which does not read, has not taken it; false if that is not so. */
-  takeBack: () => boolean
   onLost: () => void
   /** For a run an earlier server began: what it missed, up to `head`, at holder time `now`. */
   pickUp: (missed: { marks: readonly Mark[]; head: number; now: number }) => Promise<void>
@@ -47,8 +43,6 @@ export interface RunFollower {
 }
 
 const interruptKey = '\x03'
-/** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
-const cleanMs = 1000
 const maxBreaks = 3
 
 /** Follows one run from the injection of its command to its end, whoever says that it ended. */
@@ -59,9 +53,6 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
   let track = startTrack({ id: run.id, shellPid: shell.pid, isOneLine })
   let settle: (end: TerminalRunEnd) => void = () => {}
   let over = false
-  let uninjected: string | null = null
-  let isLate = false
-  let isUnwanted = false
   let limit: RunLimit | null = null
   let idle: IdleWatch | null = null
   let foreground: RunForeground | null = null
@@ -88,9 +79,10 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     restart: shell.restart,
     onStatus: (status) => watch.onStatus(status),
   })
-  // What the shell has not taken is taken back; if it is too late for that, the shell says so.
-  const onAbort = () => (track.loaded === null ? shell.withdraw(run.id) : ladder.climb())
-  watch.signal.addEventListener('abort', onAbort, { once: true })
+  const isLoaded = () => over || track.loaded !== null
+  const entering = { shell, run, watch, isLoaded, climb: ladder.climb }
+  const entry = createRunEntry({ ...entering, onUnstarted: finishUnstarted })
+  watch.signal.addEventListener('abort', entry.stop, { once: true })
 
   /** Most commands are over in the very turn in which they begin: those need no watching. */
   function ifItLasts(work: () => void): void {
@@ -139,7 +131,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     idle?.leave()
     foreground?.stop()
     ladder.leave()
-    watch.signal.removeEventListener('abort', onAbort)
+    watch.signal.removeEventListener('abort', entry.stop)
     return true
   }
 
@@ -218,25 +210,18 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     return { refused: null, state: need ?? 'running', output: seen }
   }
 
-  /** It could not be taken back any more. */
-  function stopIfUnwanted(): void {
-    if (track.loaded === null) return
-    if (watch.signal.aborted) ladder.climb()
-    else if (isUnwanted) shell.interrupt()
-  }
-
   function onMark(mark: Mark): void {
     if (over) return
     const before = track
     track = trackRun(track, mark)
     endings.note(mark)
-    if (before.loaded === null) stopIfUnwanted()
+    if (before.loaded === null && track.loaded !== null) entry.onLoaded()
     if (before.isAround !== track.isAround) followAround()
     watchIdle()
     if (before.from === null && track.from !== null) begin(0)
     if (mustBreakOff(before, mark)) shell.input(interruptKey)
     if (track.finished) finishAt(track.to?.offset ?? mark.offset)
-    else if (uninjected !== null && mark.kind === 'prompt') finishUnstarted(uninjected)
+    else if (mark.kind === 'prompt') entry.onPrompt()
   }
 
   function onData(offset: number, bytes: Buffer): void {
@@ -290,23 +275,9 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     onMark,
     onData,
     onExit,
-    onLate() {
-      if (over || track.loaded !== null) return
-      isLate = true
-      watch.onStatus('shell')
-    },
-    takeBack() {
-      if (!isLate || track.loaded !== null) return false
-      isUnwanted = true
-      shell.withdraw(run.id)
-      return true
-    },
-    onUninjected({ reason, isWithdrawn }) {
-      uninjected = `The command was not run: ${reason}.`
-      if (isWithdrawn === true) return finishUnstarted(uninjected)
-      shell.input(interruptKey)
-      setTimeout(finishUnstarted, cleanMs, uninjected)
-    },
+    onLate: entry.onLate,
+    takeBack: entry.takeBack,
+    onUninjected: entry.onUninjected,
     onLost() {
       if (close()) settle(lostEnd('The connection to the shell was lost.'))
     },

@@ -1,11 +1,9 @@
 import { constants } from 'node:os'
 import type { HolderExit, Late, Uninjected } from '../../protocol/holder.ts'
-import { ok } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
 import { createPromptWait } from './await-prompt.ts'
 import { enteredLine } from './entered-line.ts'
 import { followRun, type RunFollower } from './follow-run.ts'
-import { inputBytes } from './input-bytes.ts'
 import { interruptForeground } from './interrupt.ts'
 import type { LevelDeps, LevelPlace } from './level-deps.ts'
 import { linkedCwd } from './linked-cwd.ts'
@@ -14,6 +12,7 @@ import { reasonAgainstCommand } from './reason-against-command.ts'
 import { reportTyped } from './report-typed.ts'
 import { notStarted } from './run-end.ts'
 import type { RunShell } from './run-shell.ts'
+import { sendInput } from './send-input.ts'
 import { isInTerminal } from './same-terminal.ts'
 import { createShellImage } from './shell-image.ts'
 import { evolveShell, type ShellState, startState } from './shell-state.ts'
@@ -244,15 +243,8 @@ export function createShellLevel(
     },
     hasRun: () => last !== null,
     isSettled: () => current === null && (last === null || last.id === settled),
-    async send(input, options) {
-      const none = { head: '', tail: '', omittedChars: 0 }
-      const bytes = input.type === 'interrupt' ? ok(null) : inputBytes(input)
-      if (!bytes.ok) return { refused: bytes.error, state: 'running', output: none }
-      const sent = await current?.follower.send(bytes.value, options)
-      const isTheirs = typed.current() !== null
-      const why = isTheirs ? 'the user runs a program of their own' : 'nothing is running'
-      return sent ?? { refused: why, state: isTheirs ? 'running' : 'ended', output: none }
-    },
+    send: (input, options) =>
+      sendInput({ run: current?.follower, isTheirs: typed.current() !== null }, input, options),
     async interrupt(which) {
       if (which === 'int') return interrupt()
       if (!isRunning()) return
@@ -287,9 +279,8 @@ export function createShellLevel(
       else current.follower.onData(offset, bytes)
     },
     onUninjected(uninjected) {
-      const { id, isUnheard } = uninjected
-      if (isUnheard === true) state = { ...state, isUnheard }
-      if (current?.id === id) current.follower.onUninjected(uninjected)
+      if (uninjected.isUnheard === true) state = { ...state, isUnheard: true }
+      if (current?.id === uninjected.id) current.follower.onUninjected(uninjected)
     },
     onLate: ({ id }) => (current?.id === id ? current.follower.onLate() : undefined),
     onExit(end) {
