@@ -11,3 +11,10 @@ export function encodeMark({ seq, kind, level, fields, offset, time }: HeldMark)
   bytes.write(text, markPlaceBytes)
   return bytes
 }
+
+/** What a shell says; that one is gone, only the holder does. */
+const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
+
+export function isMarkKind(kind: string): kind is Exclude<HeldMark['kind'], 'L'> {
+  return kinds.has(kind)
+}

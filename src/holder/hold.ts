@@ -11,7 +11,7 @@ import { frameKind, movingMarks } from '../protocol/holder-wire.ts'
 import { createAdopter } from './adopter.ts'
 import { createQueryAnswerer } from './answer-queries.ts'
 import { wayByFile } from './way-in.ts'
-import { encodeMark } from './encode-mark.ts'
+import { encodeMark, isMarkKind } from './encode-mark.ts'
 import { readRequest, type Requests } from './frames-in.ts'
 import type { Home } from './home.ts'
 import { createIdleEnd } from './idle-end.ts'
@@ -20,7 +20,6 @@ import { createKeptMarks } from './kept-marks.ts'
 import { createKeys } from './keys.ts'
 import { createLevels } from './levels.ts'
 import { createLink } from './link.ts'
-import { isKind } from './mark-kinds.ts'
 import { createNamesPull } from './names-pull.ts'
 import { probeShell, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
@@ -86,9 +85,9 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     shellPid: pty.pid,
     pts: pty.pts,
     isOver: () => exit !== null,
-    isLoading: () => levels.injector().injecting() !== null,
-    takeBack,
+    injector: () => levels.injector(),
   })
+  const reads = () => shellReads(pty.pid, pty.pid)
   const injecting = {
     write,
     onLate: (id: string) => link.send(frameKind.late, { id }),
@@ -108,7 +107,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     keys: start.shell.keys,
     alwaysBrackets: start.shell.alwaysBrackets === true,
     shellPid: pty.pid,
-    reads: () => shellReads(pty.pid, pty.pid),
+    reads,
   })
   const base = { nonce: start.nonce, injector: own, titles: start.shell.titlesCommands === true }
   const onLeft = (level: number) => keep('L', [], level)
@@ -125,6 +124,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     key: start.shell.keys.names,
     fresh: start.shell.keys.fresh,
     shellPid: pty.pid,
+    reads,
     isFree: () => exit === null && levels.injector() === own && !own.isEntering(),
     write,
     answer: (bytes) => link.send(frameKind.named, bytes),
@@ -193,7 +193,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   function onMark(kind: string, fields: string[], owner: Owner): void {
     if (owner === 0) names.onMark(kind, fields)
     if (adopter.takesMark(kind, fields, owner) || typeof owner !== 'number') return
-    if (!isKind(kind) || kind === 'L') return
+    if (!isMarkKind(kind)) return
     levels.spoke(owner)
     const injector = levels.injector()
     if (injector.isStale(kind, fields)) return injector.onMark(kind, fields)
@@ -250,12 +250,6 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     exit = { code, signal: signalName, time: performance.now() }
     link.send(frameKind.exit, exit)
     own.leave()
-  }
-
-  /** Whoever interrupts what has not begun does not want it to begin. */
-  function takeBack(): void {
-    const injector = levels.injector()
-    injector.withdraw(injector.injecting() ?? '')
   }
 
   function hello(): Hello {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:os'
 import { killSession } from './end-session.ts'
+import type { Injector } from './injector.ts'
 import { readProcess, sendSignal } from './processes.ts'
 import { foregroundReads } from './reads-terminal.ts'
 import type { WriteQueue } from './write-queue.ts'
@@ -28,9 +29,8 @@ export interface KeysOptions {
   shellPid: number
   pts: string
   isOver: () => boolean
-  /** The shell has not taken the command yet. */
-  isLoading: () => boolean
-  takeBack: () => void
+  /** Of the shell that takes commands now. */
+  injector: () => Pick<Injector, 'injecting' | 'withdraw'>
 }
 
 /** Whether it is meant for what runs, or is text for it or for a line. */
@@ -50,7 +50,7 @@ const interrupt = 0x03
 const signalKeys: ReadonlySet<number | undefined> = new Set([interrupt, 0x1c, 0x1a])
 
 export function createKeys(options: KeysOptions): Keys {
-  const { queue, shellPid, pts, isOver, isLoading, takeBack } = options
+  const { queue, shellPid, pts, isOver, injector } = options
   let mode: KeysMode = 'open'
   let waiting: readonly Act[] = []
   let timer: NodeJS.Timeout | undefined
@@ -91,8 +91,10 @@ export function createKeys(options: KeysOptions): Keys {
   /** The shell is late. What is typed stays for its line; an interrupt is for the command that waits for it. */
   function onShutLong(): void {
     timer = undefined
-    if (!isLoading()) return follow('open')
-    if (waiting.some((act) => act.isSignal)) takeBack()
+    const run = injector().injecting()
+    if (run === null) return follow('open')
+    // Whoever interrupts what has not begun does not want it to begin.
+    if (waiting.some((act) => act.isSignal)) injector().withdraw(run)
     wait()
   }
 

@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Reads } from './reads-terminal.ts'
 
 export interface NamesPullOptions {
   /** Private; the shell writes the names down here. */
@@ -8,6 +9,8 @@ export interface NamesPullOptions {
   /** Brings a new line, should the shell not know the key and take it for text. */
   fresh: string
   shellPid: number
+  /** Whether the shell waits for keys now. */
+  reads: () => Reads
   /** Whether nothing of ours is on its way into the line editor. */
   isFree: () => boolean
   write: (bytes: Buffer) => void
@@ -32,7 +35,7 @@ const nothing = Buffer.alloc(0)
  * nobody has typed anything: a half-typed line would be drawn anew, and a search in it be ended.
  */
 export function createNamesPull(options: NamesPullOptions): NamesPull {
-  const { folder, key, fresh, shellPid, isFree, write, answer } = options
+  const { folder, key, fresh, shellPid, reads, isFree, write, answer } = options
   const file = join(folder, 'names')
   let isAtPrompt = false
   let isTyped = false
@@ -42,8 +45,9 @@ export function createNamesPull(options: NamesPullOptions): NamesPull {
   /** It lost the key, and is not pressed again. */
   function giveUp(): void {
     asked = null
-    isDeaf = true
-    if (isAtPrompt && !isTyped && isFree()) write(Buffer.from(fresh))
+    // One that does not read has not seen it yet: there is nothing to clear away.
+    isDeaf = reads() !== false
+    if (isDeaf && isAtPrompt && !isTyped && isFree()) write(Buffer.from(fresh))
     answer(nothing)
   }
 

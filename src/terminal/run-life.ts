@@ -60,7 +60,7 @@ export function press(
   const { run, level } = shell
   if (run !== null && run.awaits !== null)
     return stay({ ...shell, run: { ...run, isUnwanted: true } })
-  if (run?.isLate && shell.track?.loaded === null) return takeBack({ ...shell, run })
+  if (run?.isLate && shell.track?.loaded === null) return takeBack({ ...shell, run }, 'press')
   const type: Effect = { type: 'type', text: interruptKey }
   const of = pressedFor(shell)
   // What carries the terminal elsewhere must not get a signal; the key is all that reaches what runs there.
@@ -70,8 +70,11 @@ export function press(
 }
 
 /** The shell has not taken it; if it is too late for that, the shell says so, and it is stopped then. */
-function takeBack(shell: Shell & { run: Run }): Step<Shell> {
-  const run = { ...shell.run, isTakenBack: true }
+function takeBack(
+  shell: Shell & { run: Run },
+  takenBack: NonNullable<Run['takenBack']>,
+): Step<Shell> {
+  const run: Run = { ...shell.run, takenBack }
   return act<Shell>({ ...shell, run }, { type: 'withdraw', run: run.order.id })
 }
 
@@ -91,7 +94,7 @@ export function stopRun(shell: Shell, moment: Pick<Moment, 'now'>): Step<Shell> 
   const { run, track } = shell
   if (run === null || run.ladder !== null) return stay(shell)
   if (run.awaits !== null) return finishRun(shell, notRun(noPrompt))
-  if (track?.loaded === null && !run.isTakenBack) return takeBack({ ...shell, run })
+  if (track?.loaded === null) return takeBack({ ...shell, run }, 'stop')
   const ladder = startLadder(moment.now)
   const stopped: Shell = { ...shell, run: { ...run, ladder, stopped: 'int' } }
   const { id } = run.order

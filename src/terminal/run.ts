@@ -47,8 +47,8 @@ export interface Run {
   readonly stopped: 'int' | 'term' | 'kill' | null
   /** The shell does not read: it waits for that. */
   readonly isLate: boolean
-  /** It is taken back, if the shell has not taken it yet. */
-  readonly isTakenBack: boolean
+  /** It is taken back, if the shell has not taken it yet; else it is stopped, or interrupted, when it is there. */
+  readonly takenBack: 'stop' | 'press' | null
   readonly need: Need
   /** How often an incomplete line was broken off. */
   readonly breaks: number
@@ -89,7 +89,7 @@ export function newRun(order: Order, shell: Shell, head: number): Run {
     ladder: null,
     stopped: null,
     isLate: false,
-    isTakenBack: false,
+    takenBack: null,
     need: null,
     breaks: 0,
     failed: null,

@@ -2,7 +2,7 @@ import type { Integration, ShellName } from '../protocol/shell.ts'
 import { act, type Step, stay, andThen } from './effect.ts'
 import type { Mark } from './mark.ts'
 import { begin, pauseAround, watchIdle } from './run.ts'
-import { enterAtPrompt, finishRun, stopRun } from './run-life.ts'
+import { enterAtPrompt, finishRun, press, stopRun } from './run-life.ts'
 import type { Shell } from './state.ts'
 import { isFinished, mustBreakOff, startTrack, trackMark } from './track.ts'
 import { nothingTyped, typingHears } from './typing.ts'
@@ -120,13 +120,19 @@ function follow(shell: Shell, mark: Mark, moment: Moment): Step<Shell> {
   const watched = { ...shell, track, run: watchIdle(run, track, moment.now) }
   const isLoaded = before.loaded === null && track.loaded !== null
   const steps: readonly ((state: Shell) => Step<Shell>)[] = [
-    // It was too late to take it back.
-    (state) => (isLoaded && run.isTakenBack ? stopRun(state, moment) : stay(state)),
+    (state) => (isLoaded ? stopLate(state, moment) : stay(state)),
     (state) => followAround(state, before.isAround, moment),
     (state) => beginAt(state, before.from === null, moment),
     (state) => endAt(state, mark, mustBreakOff(before, mark)),
   ]
   return steps.reduce(andThen<Shell>, stay<Shell>(watched))
+}
+
+/** It was to be taken back, and the shell was first. */
+function stopLate(shell: Shell, moment: Moment): Step<Shell> {
+  const takenBack = shell.run?.takenBack ?? null
+  if (takenBack === null) return stay(shell)
+  return takenBack === 'stop' ? stopRun(shell, moment) : press(shell, moment)
 }
 
 function followAround(shell: Shell, wasAround: boolean, { now }: Moment): Step<Shell> {

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ShellName } from '../../src/protocol/shell.ts'
 import type { RunStatus } from '../../src/server/terminal/terminal.ts'
 import { text, type RunOptions } from '../terminal/support/temp-shell.ts'
+import { loadsOf } from './support/loaded-marks.ts'
 import { type EditedShell, startEditing } from './support/edited-line.ts'
 
 async function ownShell(shell: ShellName): Promise<EditedShell> {
@@ -34,6 +35,13 @@ async function runLate(own: EditedShell, options: RunOptions = {}) {
 
 const ran = (own: EditedShell) =>
   existsSync(join(own.home, 'ran')) ? readFileSync(join(own.home, 'ran'), 'utf8') : ''
+
+/** The key that accepts a line empties it first. */
+const emptied: Readonly<Record<ShellName, string>> = {
+  bash: String.raw`bind '"\e\C-^2": "\C-u\C-m"'`,
+  zsh: String.raw`none() { BUFFER=; zle .accept-line }; zle -N none; bindkey '\e^^2' none`,
+  fish: String.raw`bind \e\x1e2 'set -g __tandem_state accepted; commandline -r ""; commandline -f execute'`,
+}
 
 const everybody = [{ by: 'model' }, { by: 'person' }, { by: 'person', private: true }] as const
 
@@ -103,6 +111,34 @@ describe.each(ShellName.options)('%s', (shell) => {
       expect(await end).toMatchObject({ outcome: 'ended', exitCode: 0 })
       expect(await own.line()).toEqual({ text: 'echo hälf', cursor: 8 })
       expect(ran(own)).toBe('once\n')
+    },
+  )
+
+  test('[TERM166] a line that the shell did not begin with has no code: it was not run', async () => {
+    const own = await ownShell(shell)
+    expect(await own.output('echo before')).toBe('before\n')
+    await own.run(emptied[shell])
+    const end = await own.run('echo once >>ran')
+    expect(end).toMatchObject({ outcome: 'not_started', exitCode: null })
+    expect(await own.run('# a comment')).toMatchObject({ outcome: 'ended', exitCode: 0 })
+    expect(ran(own)).toBe('')
+  })
+
+  test.each(['plain', 'semi;colon', 'new\nline', 'ünï漢'])(
+    '[TERM167] a shell that has taken a command says which attempt it was, and where it is: %j',
+    async (name) => {
+      const own = await ownShell(shell)
+      mkdirSync(join(own.home, name))
+      await own.run(`cd ${join(own.home, name.slice(0, 2))}*`)
+      await own.terminal.detach()
+      const marks = await loadsOf(own.folder, ['sh-1', 'sh-2'])
+      await own.terminal.attach(1)
+      expect(marks).toMatchObject([
+        { id: 'sh-1', cwd: join(own.home, name) },
+        { id: 'sh-2', cwd: join(own.home, name) },
+      ])
+      const [first, second] = marks.map((mark) => mark.attempt)
+      expect(second).toBeGreaterThan(first ?? 0)
     },
   )
 

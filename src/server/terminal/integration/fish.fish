@@ -110,9 +110,12 @@ function __tandem_where
     builtin string match -qr '^[^[:cntrl:];]*$' -- "$__tandem_cwd"; or set -g __tandem_cwd u(builtin string escape --style=url -- $PWD)
 end
 
-# Nothing was executed, so all that was printed is the line itself.
+# Nothing was executed, so all that was printed is the line itself. Unless there was nothing to execute, or only
+# the beginning of something, it has no start either.
 function __tandem_say_nothing
-    __tandem_mark C
+    if builtin test $__tandem_check = 2; or builtin string match -qvr '\S' -- "$__tandem_text"
+        __tandem_mark C
+    end
     __tandem_say_end $argv[1]
 end
 

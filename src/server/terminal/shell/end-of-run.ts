@@ -35,6 +35,8 @@ export interface EndOfRunDeps {
   sync(): Promise<void>
 }
 
+/** All that is left of a line that nobody accepted; one that the shell refuses has a message. */
+const silence = /^(\^C|\s)*$/
 const notBegun = 'The command was not run: the shell did not begin with it.'
 const stopNotes: Readonly<Record<NonNullable<Run['stopped']>, string | null>> = {
   int: null,
@@ -102,15 +104,14 @@ export async function endOfRun(
     const range = { from: track.loaded?.offset ?? 0, to: end?.offset ?? deps.head() }
     await deps.sync()
     const found = await readUnexecuted(folder, range)
-    const isSilent = !track.incomplete && found.output.head.trim() === ''
-    // Whatever is more than that is a refusal, by the shell.
-    const isUnsaid = !track.incomplete && /^(\^C|\s)*$/.test(found.output.head)
-    if (isUnsaid && shell.saysStart() && !isNothing(run.order.command))
+    const isSilent = !track.incomplete && silence.test(found.output.head)
+    const hadNothing = isSilent && isNothing(run.order.command)
+    if (isSilent && !hadNothing && shell.saysStart())
       return { ...notStarted(notBegun), shown: { from: shownFrom(run.enteredAt), to: null } }
     return {
       ...(await ending(found.range)),
       outcome: 'ended',
-      exitCode: isSilent ? 0 : codeOf(track),
+      exitCode: hadNothing ? 0 : codeOf(track),
       signal: null,
       output: told(track.incomplete ? withNote(found.output, incompleteNote) : found.output),
     }

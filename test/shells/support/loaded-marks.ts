@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectHolder } from '../../../src/server/terminal/holder-client.ts'
+import type { Mark } from '../../../src/server/terminal/read-mark.ts'
+import { deafEvents } from '../../../src/server/terminal/deaf-events.ts'
+
+type Loaded = Mark & { kind: 'loaded' }
+
+/** Brings a command in under each of these names, one after the other; what the shell says of its loading. */
+export async function loadsOf(folder: string, ids: readonly string[]): Promise<Loaded[]> {
+  const { socket } = JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')) as {
+    socket: string
+  }
+  const loads: Loaded[] = []
+  let onPrompt: () => void = () => {}
+  const client = await connectHolder(socket, (_hello, value) => ({
+    value,
+    events: {
+      ...deafEvents(),
+      onMark(mark) {
+        if (mark.kind === 'loaded') loads.push(mark)
+        if (mark.kind === 'prompt' && loads.length > 0) onPrompt()
+      },
+    },
+  }))
+  for (const id of ids) {
+    const over = new Promise<void>((resolve) => {
+      onPrompt = () => (loads.at(-1)?.id === id ? resolve() : undefined)
+    })
+    const command = Buffer.from(':')
+    client.inject({ id, command, model: true, asFile: false, private: false, level: 0 })
+    await over
+  }
+  client.disconnect()
+  return loads
+}
