@@ -50,6 +50,8 @@ export interface Holding {
 const drawMs = 1
 /** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
 const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1b[?25h\x1b[0m\r\n'
+/** What a line editor writes before its prompt, and so before the mark of that. */
+const pasteOn = Buffer.from('\x1b[?2004h')
 const kinds = new Set<string>(['A', 'B', 'C', 'D', 'H', 'I', 'P'] satisfies HeldMark['kind'][])
 
 /** Owns one shell in one PTY: reads its marks, records its stream, and serves both to a server. */
@@ -60,6 +62,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   let promptedAt = Number.NEGATIVE_INFINITY
   let busy = false
   let exit: HolderExit | null = null
+  let lastText: Buffer = Buffer.alloc(0)
   let { size } = start
 
   const log = openSessionLog(start, (kept) => link.send(frameKind.kept, kept))
@@ -174,6 +177,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     const isDrawing = injector.isEntering() || performance.now() - promptedAt < drawMs
     link.data({ offset: log.head(), bytes, when: isDrawing ? 'soon' : 'now' })
     log.append(bytes)
+    lastText = bytes
     injector.onText(bytes)
     queries.feed(bytes, log.head())
   }
@@ -191,7 +195,8 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   function keep(kind: HeldMark['kind'], fields: string[], level: number): void {
     const injector = levels.injector()
     lastSeq += 1
-    const mark = { seq: lastSeq, kind, level, fields, offset: log.head(), time: performance.now() }
+    const offset = log.head() - (kind === 'A' ? promptLead(lastText) : 0)
+    const mark = { seq: lastSeq, kind, level, fields, offset, time: performance.now() }
     const isPrompt = kind === 'B' && !injector.isEntering()
     if (isPrompt) promptedAt = mark.time
     // The end of a line or the prompt ends a run and must be heard at once; what leads to it may come along.
@@ -290,6 +295,11 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
 /** The line is no longer the line editor's: it runs, is over, or goes on in a next one. */
 function isTaken(kind: HeldMark['kind']): boolean {
   return kind === 'C' || kind === 'D' || kind === 'P'
+}
+
+/** How much of a prompt stands before its mark: it is no output of what ran before. */
+function promptLead(text: Buffer): number {
+  return text.subarray(-pasteOn.length).equals(pasteOn) ? pasteOn.length : 0
 }
 
 function isKind(kind: string): kind is HeldMark['kind'] {

@@ -93,7 +93,7 @@ export function createRunEndings({ shell, output, run, track }: RunEndingsDeps):
       return {
         ...(await ending(found.range)),
         outcome: 'ended',
-        exitCode: isSilent ? 0 : codeOf(track()),
+        exitCode: isSilent && shell.tellsStart() ? 0 : codeOf(track()),
         signal: null,
         output: incomplete ? withNote(found.output, incompleteNote) : found.output,
       }

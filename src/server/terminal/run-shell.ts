@@ -8,6 +8,8 @@ import type { Replaced } from './shell-image.ts'
 export interface RunShell {
   pid: number
   name: () => ShellName
+  /** It says where output starts: a line without that was not executed. */
+  tellsStart: () => boolean
   /** The kernel of this machine sees the programs that it starts. */
   isSeen: boolean
   pts: string

@@ -96,6 +96,7 @@ export function createShellLevel(
   const shell: RunShell = {
     pid,
     name: () => state.shell,
+    tellsStart: () => state.integration === 'full',
     isSeen,
     pts,
     folder,

@@ -87,7 +87,9 @@ export function mustBreakOff(before: RunTrack, mark: Mark): boolean {
 /** The first one after loading belongs to the line with our command in it. */
 function startPrompt(track: RunTrack, mark: Mark): RunTrack {
   if (track.from === null && !track.drawn) return { ...track, drawn: true }
-  return track.to === null ? { ...track, prompted: { at: mark, code: null } } : track
+  // Drawn anew, it is still the same prompt.
+  if (track.to !== null || track.prompted !== null) return track
+  return { ...track, prompted: { at: mark, code: null } }
 }
 
 function endOutput(track: RunTrack, mark: Mark & { kind: 'output-end' }): RunTrack {
