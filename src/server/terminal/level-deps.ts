@@ -21,6 +21,8 @@ export interface LevelDeps {
   found: { now: number; injecting: string | null }
   isOver: () => boolean
   restart: () => void
+  /** Another shell has taken the place of the innermost one. */
+  onReplaced: () => void
   onTyped: (report: TypedReport) => Promise<void>
   /** Resolves when all that went on inside the shell of this level is on disk; null if that was nothing. */
   inside: (level: number) => Promise<unknown> | null

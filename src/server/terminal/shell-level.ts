@@ -15,7 +15,7 @@ import { reportTyped } from './report-typed.ts'
 import { notStarted } from './run-end.ts'
 import type { RunShell } from './run-shell.ts'
 import { isInTerminal } from './same-terminal.ts'
-import { createShellImage } from './shell-image.ts'
+import { createShellImage, type Replaced } from './shell-image.ts'
 import { evolveShell, type ShellState, startState } from './shell-state.ts'
 import type { RunWatch, Terminal, TerminalRun, TerminalRunEnd } from './terminal.ts'
 
@@ -28,6 +28,9 @@ export interface ShellLevel extends Pick<
   /** Where it spoke first, in the byte log. */
   ptyAt: () => number
   state: () => ShellState
+  /** What `exec` made of it. */
+  replacedBy: () => Replaced | null
+  probe: RunShell['probe']
   cwd: () => string | null
   /** At its first prompt; false when it ended before. */
   ready: Promise<boolean>
@@ -91,7 +94,7 @@ export function createShellLevel(
     onReady = resolve
   })
 
-  const image = createShellImage(pid)
+  let image = createShellImage(pid)
   const cwd = () => (isSeen ? linkedCwd(pid) : null) ?? state.cwd
   const shell: RunShell = {
     pid,
@@ -158,6 +161,7 @@ export function createShellLevel(
     if (end.outcome === 'ended') {
       if (follower.isBack()) state = { ...state, phase: 'prompt' }
       isMute = !follower.isHeard()
+      if (isMute && shell.replacedBy() === 'shell') deps.onReplaced()
     }
     return end
   }
@@ -223,6 +227,8 @@ export function createShellLevel(
     number,
     ptyAt: () => spokeAt,
     state: () => state,
+    replacedBy: shell.replacedBy,
+    probe: shell.probe,
     cwd,
     ready,
     isSeen: () => isSeen,
@@ -266,6 +272,7 @@ export function createShellLevel(
         if (mark.kind === 'integrated' && mark.place !== '') {
           isByKeys = true
           spokeAt = mark.offset
+          image = createShellImage(pid)
         }
         if (state.phase === 'prompt') {
           image.see()

@@ -3,6 +3,7 @@ import { maxLevel } from '../../protocol/holder-wire.ts'
 import type { HolderExit } from '../../protocol/holder.ts'
 import { ok, refused, type Result } from '../../protocol/result.ts'
 import type { RunId } from '../../protocol/seq.ts'
+import { createAdoptReplaced } from './adopt-replaced.ts'
 import { findAdoptable, isBusyShell } from './find-adoptable.ts'
 import { adoptables } from './integration/adoptable.ts'
 import type { LevelDeps } from './level-deps.ts'
@@ -10,10 +11,10 @@ import type { Foreground } from './probe/classify.ts'
 import { createProbe } from './probe/probe.ts'
 import type { Mark } from './read-mark.ts'
 import { createShellLevel, type ShellLevel } from './shell-level.ts'
-import type { AdoptedShell, LevelReport } from './terminal.ts'
+import type { AdoptedShell, LevelReport, Terminal } from './terminal.ts'
 import { within } from './within.ts'
 
-export interface ShellLevelsDeps extends Omit<LevelDeps, 'inside'> {
+export interface ShellLevelsDeps extends Omit<LevelDeps, 'inside' | 'onReplaced'> {
   /** A program has taken the whole screen. */
   isAlternate: () => Promise<boolean>
   /** Resolves when it is on disk. */
@@ -29,6 +30,10 @@ export interface ShellLevels {
   isAlone: () => boolean
   /** The one that knows this run; else the innermost. */
   of: (run: RunId) => ShellLevel
+  /** Runs it in the innermost, once that is one that is heard. */
+  run: Terminal['run']
+  /** Another shell may have taken the place of the innermost. */
+  onReplaced: () => void
   adopt: () => Promise<Result<AdoptedShell, string>>
   settle: (run: RunId) => boolean
   hasRun: () => boolean
@@ -54,7 +59,15 @@ const promptMs = 10_000
 
 export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
   const { client, generation, onLevel } = deps
-  const base = createShellLevel({ ...deps, inside }, { number: 0, pid: deps.basePid, ptyAt: 0 })
+  const replaced = createAdoptReplaced({
+    adopt,
+    shell: () => {
+      const { state, probe, replacedBy } = top()
+      return { shellPid: state().pid, probe, replacedBy }
+    },
+  })
+  const levelDeps = { ...deps, inside, onReplaced: replaced.onReplaced }
+  const base = createShellLevel(levelDeps, { number: 0, pid: deps.basePid, ptyAt: 0 })
   let levels: readonly ShellLevel[] = [base]
   /** Gone, but a run of theirs may not be on disk. */
   let left: readonly ShellLevel[] = []
@@ -89,7 +102,7 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
     if (mark.level !== levels.length) return
     const { level: number, pid, offset: ptyAt, isAway } = mark
     const place = { number, pid, ptyAt, isAway }
-    levels = [...levels, createShellLevel({ ...deps, inside }, place)]
+    levels = [...levels, createShellLevel(levelDeps, place)]
   }
 
   /** Once its first prompt says where it is. */
@@ -131,6 +144,7 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
     if (mark.kind === 'left') return leave(mark)
     const level = levels[mark.level]
     level?.onMark(mark)
+    replaced.onMark(mark)
     if (isEntered && level) tellEntered(level, mark.offset)
   }
 
@@ -169,7 +183,8 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
   async function entered(number: number): Promise<Result<AdoptedShell, string>> {
     const level = levels[number]
     const isThere = level !== undefined && (await within(promptMs, level.ready))
-    if (!isThere || !(await level.ready)) return refused('The shell ended before its prompt.')
+    if (!isThere || !(await level.ready) || !(await level.isBack(AbortSignal.timeout(promptMs))))
+      return refused('The shell ended before its prompt.')
     await news.at(-1)?.told
     const { shell, place, cwd } = level.state()
     return ok({ shell, place, cwd: cwd ?? '/' })
@@ -180,7 +195,13 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
     top,
     isAlone: () => inside(0) === null,
     of: (run) => all().find((level) => level.knows(run)) ?? top(),
-    adopt,
+    adopt: replaced.adopt,
+    run(run, watch) {
+      const settled = replaced.settled(run)
+      if (settled === null) return top().run(run, watch)
+      return settled.then((end) => end ?? top().run(run, watch))
+    },
+    onReplaced: replaced.onReplaced,
     settle(run) {
       const isKnown = all().some((level) => level.settle(run))
       forgetLeft()
@@ -196,12 +217,14 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
     },
     onMark,
     onExit(exit) {
+      replaced.leave()
       for (const level of levels.toReversed()) level.onExit(exit)
     },
     onLost() {
       for (const level of levels.toReversed()) level.onLost()
     },
     onGone() {
+      replaced.leave()
       for (const level of levels) level.onGone()
     },
   }

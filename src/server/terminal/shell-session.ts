@@ -196,7 +196,7 @@ export function createShellSession(options: ShellSessionOptions): {
       client.forget(before)
       return true
     },
-    run: (run, watch) => top().run(run, watch),
+    run: levels.run,
     resume: (run, watch) => levels.of(run.id).resume(run, watch),
     settle(id) {
       if (levels.settle(id) && exit !== null) client.end()

@@ -30,7 +30,11 @@ export function startState(pid: number): ShellState {
 export function evolveShell(state: ShellState, mark: Mark): ShellState {
   if (mark.kind === 'integrated') {
     const shell = ShellName.catch(state.shell).parse(mark.shell)
-    return { ...state, shell, integration: quality(shell, mark.version), place: mark.place }
+    const integration = quality(shell, mark.version)
+    // Adopted in the place of one that was at its prompt: its own is still to come.
+    const isNew = mark.place === '' || state.phase === 'starting'
+    const phase = isNew ? state.phase : 'returning'
+    return { ...state, shell, integration, phase, place: mark.place }
   }
   if (mark.kind === 'output-start') return { ...state, phase: 'running' }
   if (mark.kind === 'prompt' && mark.pid === state.pid) {
