@@ -9,6 +9,7 @@ import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
+import { awaitFirstPrompt, followLate, unready } from './first-prompt.ts'
 import { createLane } from './lane/create-lane.ts'
 import { noEmulator } from './lane/shared-emulator.ts'
 import { readRecording } from './recording.ts'
@@ -22,8 +23,8 @@ import { within } from './within.ts'
 
 const noOutput = { head: '', tail: '', omittedChars: 0 }
 const taken = { refused: 'the user has taken over the keyboard', state: 'running' as const }
-/** A start file that takes longer waits for something that will not come. */
-const startMs = 10_000
+/** A start file that takes longer may wait for something: for a person, or for what will not come. */
+const defaultStartMs = 10_000
 /** A few lines are written to the log; a disk that is full must not keep a session closed. */
 const toldMs = 2_000
 
@@ -87,30 +88,36 @@ export function createTerminal(options: TerminalOptions): Terminal {
     }
     const opened = await open(started.value)
     const ptyFrom = opened.head()
-    const sentence = await waitForPrompt(opened)
-    if (sentence !== null) {
+    const { shell, notice: elsewhere } = prepared.value
+    const limitMs = options.startMs ?? defaultStartMs
+    const first = await awaitFirstPrompt(opened, { limitMs, shell })
+    if (first.kind === 'ended') {
+      const sentence = await endedSentence(opened)
       opened.leave()
       await endHolder(options.folder)
       return refused(sentence)
     }
     session = opened
-    const { notice } = prepared.value
-    return ok({ ...opened.info(), ptyFrom, ...(notice === null ? {} : { notice }) })
+    const isLate = first.kind === 'late'
+    if (isLate) void followLate(opened, shell)
+    const notice = [elsewhere, isLate ? first.notice : null].filter((said) => said !== null)
+    return ok({
+      ...opened.info(),
+      ...(isLate && { shell, integration: 'none' as const }),
+      ptyFrom,
+      ...(notice.length > 0 && { notice: notice.join(' ') }),
+    })
   }
 
-  /** Null when the shell is ready, else what went wrong, with what it said last. */
-  async function waitForPrompt(opened: ShellSession): Promise<string | null> {
-    const inTime = await within(startMs, opened.ready)
-    if (inTime && (await opened.ready)) return null
+  /** With what it said last. */
+  async function endedSentence(opened: ShellSession): Promise<string> {
     await opened.sync()
     const { head } = await captureLog(logFolder, {
       from: Math.max(0, opened.head() - 2000),
       to: opened.head(),
     })
     const said = head.trim() === '' ? '' : ` It said: ${head.trim().slice(-500)}`
-    return inTime
-      ? `The shell ended before its first prompt.${said}`
-      : `The shell showed no prompt within ${startMs / 1000} seconds; its start files may wait for something.${said}`
+    return `The shell ended before its first prompt.${said}`
   }
 
   async function attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null> {
@@ -121,6 +128,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     session = await open(holder.socket).catch(() => null)
     // What is asked for next comes after it, in the log as in the shell.
     if (session !== null) await within(toldMs, session.caughtUp())
+    if (session?.isReady() === false) void followLate(session, session.info().shell)
     return session?.info() ?? null
   }
 
@@ -162,6 +170,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     async run(run, watch) {
       const shell = session
       if (shell === null) return notStarted('The command was not run: there is no shell.')
+      const no = shell.isReady() ? null : await unready(shell, watch.signal)
+      if (no !== null) return notStarted(`The command was not run: ${no}.`)
       return lane.during({ by: run.by, isEntered: false, watch }, (seen) => shell.run(run, seen))
     },
     async resume(run, watch) {

@@ -274,8 +274,8 @@ export function createShellLevel(
           spokeAt = mark.offset
           image = createShellImage(pid)
         }
+        if (state.phase === 'prompt' || mark.kind === 'integrated') image.see()
         if (state.phase === 'prompt') {
-          image.see()
           onReady(true)
           promptWait.said()
         }

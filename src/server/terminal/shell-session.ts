@@ -1,13 +1,17 @@
 import { constants } from 'node:os'
 import type { Hello, HolderExit, MoveRequest } from '../../protocol/holder.ts'
 import { refused } from '../../protocol/result.ts'
+import type { ShellName } from '../../protocol/shell.ts'
 import { createAskNames } from './ask-names.ts'
 import { moveMs } from './call-holder.ts'
 import type { DrawPart } from './draw-output.ts'
 import type { HolderClient, HolderEvents } from './holder-client.ts'
 import { linkedCwd } from './linked-cwd.ts'
+import type { Foreground } from './probe/classify.ts'
+import { createProbe } from './probe/probe.ts'
 import { type Mark, readMark } from './read-mark.ts'
 import type { DrawScreen } from './run-sight.ts'
+import { isStartedAnew } from './shell-image.ts'
 import { createShellLevels } from './shell-levels.ts'
 import { integrationOf } from './shell-state.ts'
 import type { LevelReport, ShellEnd, ShellInfo, Terminal, TypedReport } from './terminal.ts'
@@ -22,6 +26,11 @@ export interface ShellSession extends Pick<
   info: () => ShellInfo
   /** At the first prompt; false when the shell ended before. */
   ready: Promise<boolean>
+  isReady: () => boolean
+  /** What the terminal's foreground does now. */
+  front: (shell: ShellName) => Promise<Front>
+  /** Another shell reads in its place. */
+  onReplaced: () => void
   sync: () => Promise<void>
   head: () => number
   /** Resolves when what was typed before anybody listened is told, but for what waits for a run inside. */
@@ -37,6 +46,14 @@ export interface ShellSession extends Pick<
   leave: () => void
   /** Ends shell and holder; resolves when the holder is gone. */
   end: () => Promise<void>
+}
+
+export interface Front {
+  seen: Foreground
+  /** The shell's own process is in front. */
+  isOwn: boolean
+  /** That is another shell by now than the one that spoke first. */
+  isReplaced: boolean
 }
 
 export interface ShellSessionOptions {
@@ -184,6 +201,13 @@ export function createShellSession(options: ShellSessionOptions): {
     // Of a shell on another machine this one's files say nothing.
     cwd: () => (top().isSeen() ? (top().state().cwd ?? top().cwd()) : null),
     ready: base.ready,
+    isReady: () => base.state().phase !== 'starting',
+    async front(shell) {
+      const seen = await createProbe({ shellPid: hello.shellPid, pts: hello.pts }).look()
+      const isReplaced = base.replacedBy() === 'shell' || isStartedAnew(hello.shellPid, shell)
+      return { seen, isOwn: seen.pid === hello.shellPid, isReplaced }
+    },
+    onReplaced: levels.onReplaced,
     sync: client.sync,
     head: () => head,
     caughtUp: async () => levels.isAlone() && base.quiet(),

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ShellName } from '../../protocol/shell.ts'
+import { isNestedPrompt } from './find-adoptable.ts'
+import type { Front, ShellSession } from './shell-session.ts'
+
+type Starting = Pick<ShellSession, 'ready' | 'front' | 'onReplaced'>
+
+/** `late`: it lives, but has shown no prompt of ours; what is in front instead. */
+export type FirstPrompt = { kind: 'ready' } | { kind: 'ended' } | { kind: 'late'; notice: string }
+
+export interface FirstPromptOptions {
+  /** 0 = none. */
+  limitMs: number
+  /** What was started. */
+  shell: ShellName
+}
+
+/** Most shells are there by then; what is looked at costs a little. */
+const [firstLookMs, maxLookMs] = [250, 1_000]
+
+/** Waits for a new shell's first prompt, as long as it makes sense to wait. */
+export async function awaitFirstPrompt(
+  opened: Starting,
+  { limitMs, shell }: FirstPromptOptions,
+): Promise<FirstPrompt> {
+  const end = limitMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + limitMs
+  for (let ms = firstLookMs; ; ms = Math.min(ms * 2, maxLookMs)) {
+    const left = end - performance.now()
+    const ready = await Promise.race([opened.ready, delay(Math.min(ms, left), null, { ref: false })])
+    if (ready !== null) return { kind: ready ? 'ready' : 'ended' }
+    const front = await opened.front(shell)
+    if (isReplaced(front, shell)) return { kind: 'late', notice: replacedNotice(front) }
+    if (left <= ms) return { kind: 'late', notice: lateNotice(front, { limitMs, shell }) }
+  }
+}
+
+/** A shell that a start file put in the place of ours is adopted, as soon as it is at its prompt. */
+export async function followLate(opened: Starting, shell: ShellName): Promise<void> {
+  for (;;) {
+    const ready = await Promise.race([opened.ready, delay(maxLookMs, null, { ref: false })])
+    if (ready !== null) return
+    if (isReplaced(await opened.front(shell), shell)) return opened.onReplaced()
+  }
+}
+
+function isReplaced({ seen, isReplaced, isOwn }: Front, shell: ShellName): boolean {
+  return isOwn && isNestedPrompt(seen, 'shell') && (isReplaced || seen.program !== shell)
+}
+
+/** Why nothing can run in it: it has ended, or who waits for its prompt does not want to any more. */
+export async function unready(
+  { ready }: Pick<Starting, 'ready'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  let onAbort: () => void = () => {}
+  const stopped = new Promise<'stopped'>((resolve) => {
+    onAbort = () => resolve('stopped')
+  })
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  const came = await Promise.race([ready, stopped])
+  signal.removeEventListener('abort', onAbort)
+  if (came === 'stopped') return 'it was stopped before the shell showed a prompt'
+  return came ? null : 'the shell has ended'
+}
+
+const waits = 'What you run waits for the prompt.'
+
+function replacedNotice({ seen }: Front): string {
+  return `A start file put ${seen.program ?? 'another shell'} in the place of the shell; it is adopted.`
+}
+
+function lateNotice(front: Front, { limitMs, shell }: FirstPromptOptions): string {
+  return `The shell showed no prompt within ${limitMs / 1000} seconds: ${inFront(front, shell)} ${waits}`
+}
+
+function inFront({ seen, isOwn }: Front, shell: ShellName): string {
+  const name = isOwn ? 'its start file' : (seen.program ?? 'something')
+  const isAsking = seen.state === 'waiting' || seen.state === 'secret' || seen.state === 'prompt'
+  if (isAsking || (seen.state === 'raw' && isOwn))
+    return `${name} reads in the terminal. You can answer it there.`
+  if (seen.state === 'raw') return `${name} has taken the terminal. You can use it there.`
+  return isOwn || seen.program === undefined || seen.program === shell
+    ? 'its start files take long, or wait for something.'
+    : `${name} runs in front of it.`
+}
