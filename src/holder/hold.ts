@@ -20,6 +20,7 @@ import { createKeptMarks } from './kept-marks.ts'
 import { createKeys } from './keys.ts'
 import { createLevels } from './levels.ts'
 import { createLink } from './link.ts'
+import { maskNonces } from './mask-nonces.ts'
 import { createNamesPull } from './names-pull.ts'
 import { probeShell, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
@@ -68,7 +69,9 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   const log = openSessionLog(start, (kept) => link.send(frameKind.kept, kept))
   const nonces = createNonces(start.nonce)
   const titles = (owner: Owner) => typeof owner === 'number' && levels.titles(owner)
-  const scanner = createMarkScanner(nonces, skipLead({ text: onText, mark: onMark }, titles))
+  const masked = maskNonces(nonces)
+  const text = (bytes: Buffer) => onText(masked(bytes))
+  const scanner = createMarkScanner(nonces, skipLead({ text, mark: onMark }, titles))
   if (start.generation > 1) log.append(Buffer.from(cleanScreen))
   const pty = openPty({
     file: start.shell.file,
