@@ -74,13 +74,14 @@ function lateNotice(front: Front, { limitMs, shell }: FirstPromptOptions): strin
   return `The shell showed no prompt within ${limitMs / 1000} seconds: ${inFront(front, shell)} ${waits}`
 }
 
-function inFront({ seen, isOwn }: Front, shell: ShellName): string {
+function inFront({ seen, isOwn, child }: Front, shell: ShellName): string {
   const name = isOwn ? 'its start file' : (seen.program ?? 'something')
   const isAsking = seen.state === 'waiting' || seen.state === 'secret' || seen.state === 'prompt'
   if (isAsking || (seen.state === 'raw' && isOwn))
     return `${name} reads in the terminal. You can answer it there.`
   if (seen.state === 'raw') return `${name} has taken the terminal. You can use it there.`
-  return isOwn || seen.program === undefined || seen.program === shell
+  const running = isOwn || seen.program === shell ? child : (seen.program ?? child)
+  return running === null
     ? 'its start files take long, or wait for something.'
-    : `${name} runs in front of it.`
+    : `${running} runs in front of it.`
 }

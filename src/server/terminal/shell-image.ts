@@ -40,6 +40,16 @@ export function isStartedAnew(pid: number, shell: ShellName): boolean {
   }
 }
 
+/** The name of the program that it started last and that is still there. */
+export function lastChild(pid: number): string | null {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    return readStat(Number(children.at(-1)))?.name ?? null
+  } catch {
+    return null
+  }
+}
+
 /** `exec` keeps everything but the memory: where the stack begins is drawn anew. Null where it is not told. */
 function readImage(pid: number): { program: string; stack: string } | null {
   const stat = readStat(pid)

@@ -11,7 +11,7 @@ import type { Foreground } from './probe/classify.ts'
 import { createProbe } from './probe/probe.ts'
 import { type Mark, readMark } from './read-mark.ts'
 import type { DrawScreen } from './run-sight.ts'
-import { isStartedAnew } from './shell-image.ts'
+import { isStartedAnew, lastChild } from './shell-image.ts'
 import { createShellLevels } from './shell-levels.ts'
 import { integrationOf } from './shell-state.ts'
 import type { LevelReport, ShellEnd, ShellInfo, Terminal, TypedReport } from './terminal.ts'
@@ -54,6 +54,8 @@ export interface Front {
   isOwn: boolean
   /** That is another shell by now than the one that spoke first. */
   isReplaced: boolean
+  /** What the shell started last and waits for: a start file's programs are no jobs of their own. */
+  child: string | null
 }
 
 export interface ShellSessionOptions {
@@ -205,7 +207,8 @@ export function createShellSession(options: ShellSessionOptions): {
     async front(shell) {
       const seen = await createProbe({ shellPid: hello.shellPid, pts: hello.pts }).look()
       const isReplaced = base.replacedBy() === 'shell' || isStartedAnew(hello.shellPid, shell)
-      return { seen, isOwn: seen.pid === hello.shellPid, isReplaced }
+      const child = lastChild(hello.shellPid)
+      return { seen, isOwn: seen.pid === hello.shellPid, isReplaced, child }
     },
     onReplaced: levels.onReplaced,
     sync: client.sync,
