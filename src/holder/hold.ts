@@ -24,6 +24,7 @@ import { maskNonces } from './mask-nonces.ts'
 import { createNamesPull } from './names-pull.ts'
 import { probeShell, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
+import { createPartialLine } from './partial-line.ts'
 import { openPty } from './pty.ts'
 import { openSessionLog } from './session-log.ts'
 import { createMarkScanner } from './scan-marks.ts'
@@ -84,7 +85,11 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   })
   const input = createWriteQueue(pty.fd)
   const queries = createQueryAnswerer((bytes) => input.push(bytes))
-  const write = (bytes: Buffer) => input.push(bytes)
+  const partial = createPartialLine(onText)
+  const write = (bytes: Buffer) => {
+    if (start.shell.joinsLines === true && levels.top() === 0) partial.onKey()
+    input.push(bytes)
+  }
   const keys = createKeys({ queue: input, shellPid: pty.pid, isOver: () => exit !== null })
   const injecting = {
     write,
@@ -181,6 +186,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     link.data({ offset: log.head(), bytes, when: isDrawing ? 'soon' : 'now' })
     log.append(bytes)
     lastText = bytes
+    partial.onText(bytes)
     injector.onText(bytes)
     queries.feed(bytes, log.head())
   }
@@ -198,6 +204,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   function keep(kind: HeldMark['kind'], fields: string[], level: number): void {
     const injector = levels.injector()
     lastSeq += 1
+    partial.onMark(kind)
     const offset = log.head() - (kind === 'A' ? promptLead(lastText) : 0)
     const mark = { seq: lastSeq, kind, level, fields, offset, time: performance.now() }
     const isPrompt = kind === 'B' && !injector.isEntering()

@@ -36,7 +36,8 @@ export function prepareShell(
       cwd: place.cwd,
       env: { COLORTERM: 'truecolor', ...env, TERM: 'xterm-256color' },
       size: firstSize,
-      privateRoots: [env['XDG_RUNTIME_DIR'], '/dev/shm', tmpdir()].filter(
+      // The runtime folder is gone when its user logs out, while shells may live on.
+      privateRoots: ['/dev/shm', env['XDG_RUNTIME_DIR'], tmpdir()].filter(
         (root) => root !== undefined,
       ),
       maxLogBytes: logCaps.sessionBytes,

@@ -343,7 +343,7 @@ __tandem_install() {
   # Without standard output, as where prompts are drawn: what a user's DEBUG trap prints of our keys is not seen,
   # and one that looks there does not take them for the next command.
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } <"$__tandem_folder/command" >/dev/null 2>&1'
+    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } >/dev/null 2>&1 <"$__tandem_folder/command"'
     builtin bind -m "$map" '"\e\C-^2": accept-line'
     builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } >/dev/null 2>&1'
     builtin bind -m "$map" -x '"\e\C-^7": { __tandem_names; } >/dev/null 2>&1'
