@@ -38,9 +38,7 @@ export function remakePrivateFolder(folder: string): boolean {
 
 function isOursAlone(folder: string): boolean {
   const stat = lstatSync(folder)
-  return (
-    stat.isDirectory() && stat.uid === (process.getuid?.() ?? 0) && (stat.mode & 0o077) === 0
-  )
+  return stat.isDirectory() && stat.uid === (process.getuid?.() ?? 0) && (stat.mode & 0o077) === 0
 }
 
 /** A holder that was killed could not clean up; its folder names it. */

@@ -9,12 +9,11 @@ import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
-import { awaitFirstPrompt, followLate, unready } from './first-prompt.ts'
+import { awaitFirstPrompt, createFirstWait, endedSentence, followLate } from './first-prompt.ts'
 import { createLane } from './lane/create-lane.ts'
 import { noEmulator } from './lane/shared-emulator.ts'
 import { readRecording } from './recording.ts'
 import { lostEnd, notStarted } from './run-end.ts'
-import { captureLog } from './run-output.ts'
 import type { DrawScreen } from './run-sight.ts'
 import { createShellSession, type ShellSession } from './shell-session.ts'
 import { firstSize, prepareShell } from './shell-start.ts'
@@ -49,6 +48,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   /** The start that is under way, and how often the shell was ended: a start that is overtaken by an end ends itself. */
   let starting: Promise<unknown> = Promise.resolve()
   let ends = 0
+  const firstWait = createFirstWait()
 
   function open(socket: string): Promise<ShellSession> {
     return connectHolder(socket, (hello, client) => {
@@ -92,7 +92,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     const limitMs = options.startMs ?? defaultStartMs
     const first = await awaitFirstPrompt(opened, { limitMs, shell })
     if (first.kind === 'ended') {
-      const sentence = await endedSentence(opened)
+      const sentence = await endedSentence(opened, logFolder)
       opened.leave()
       await endHolder(options.folder)
       return refused(sentence)
@@ -107,17 +107,6 @@ export function createTerminal(options: TerminalOptions): Terminal {
       ptyFrom,
       ...(notice.length > 0 && { notice: notice.join(' ') }),
     })
-  }
-
-  /** With what it said last. */
-  async function endedSentence(opened: ShellSession): Promise<string> {
-    await opened.sync()
-    const { head } = await captureLog(logFolder, {
-      from: Math.max(0, opened.head() - 2000),
-      to: opened.head(),
-    })
-    const said = head.trim() === '' ? '' : ` It said: ${head.trim().slice(-500)}`
-    return `The shell ended before its first prompt.${said}`
   }
 
   async function attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null> {
@@ -170,7 +159,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     async run(run, watch) {
       const shell = session
       if (shell === null) return notStarted('The command was not run: there is no shell.')
-      const no = shell.isReady() ? null : await unready(shell, watch.signal)
+      const no = shell.isReady() ? null : await firstWait.wait(shell, watch.signal)
       if (no !== null) return notStarted(`The command was not run: ${no}.`)
       return lane.during({ by: run.by, isEntered: false, watch }, (seen) => shell.run(run, seen))
     },
@@ -192,7 +181,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     resize: lane.wishSize,
     keep: () => session?.keep(),
     async interrupt(signal) {
-      await session?.interrupt(signal)
+      // Nothing runs while a command waits for the first prompt: what is meant is the waiting.
+      if (signal === 'restart' || !firstWait.stop()) await session?.interrupt(signal)
     },
     cwd: () => session?.cwd() ?? null,
     adopt: async () => session?.adopt() ?? refused('There is no shell yet.'),

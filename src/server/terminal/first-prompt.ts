@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ShellName } from '../../protocol/shell.ts'
 import { isNestedPrompt } from './find-adoptable.ts'
+import { captureLog } from './run-output.ts'
 import type { Front, ShellSession } from './shell-session.ts'
 
 type Starting = Pick<ShellSession, 'ready' | 'front' | 'onReplaced'>
@@ -26,7 +27,10 @@ export async function awaitFirstPrompt(
   const end = limitMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + limitMs
   for (let ms = firstLookMs; ; ms = Math.min(ms * 2, maxLookMs)) {
     const left = end - performance.now()
-    const ready = await Promise.race([opened.ready, delay(Math.min(ms, left), null, { ref: false })])
+    const ready = await Promise.race([
+      opened.ready,
+      delay(Math.min(ms, left), null, { ref: false }),
+    ])
     if (ready !== null) return { kind: ready ? 'ready' : 'ended' }
     const front = await opened.front(shell)
     if (isReplaced(front, shell)) return { kind: 'late', notice: replacedNotice(front) }
@@ -47,23 +51,52 @@ function isReplaced({ seen, isReplaced, isOwn }: Front, shell: ShellName): boole
   return isOwn && isNestedPrompt(seen, 'shell') && (isReplaced || seen.program !== shell)
 }
 
-/** Why nothing can run in it: it has ended, or who waits for its prompt does not want to any more. */
-export async function unready(
-  { ready }: Pick<Starting, 'ready'>,
-  signal: AbortSignal,
-): Promise<string | null> {
-  let onAbort: () => void = () => {}
-  const stopped = new Promise<'stopped'>((resolve) => {
-    onAbort = () => resolve('stopped')
-  })
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  const came = await Promise.race([ready, stopped])
-  signal.removeEventListener('abort', onAbort)
-  if (came === 'stopped') return 'it was stopped before the shell showed a prompt'
-  return came ? null : 'the shell has ended'
+/** Commands that wait for the first prompt. */
+export interface FirstWait {
+  /** Null when it is there, else why nothing can run. */
+  wait: (shell: Pick<Starting, 'ready'>, signal: AbortSignal) => Promise<string | null>
+  /** Nobody wants to wait any more; false when nobody did. */
+  stop: () => boolean
 }
 
+export function createFirstWait(): FirstWait {
+  const waiting = new Set<() => void>()
+  return {
+    async wait({ ready }, signal) {
+      let stop: () => void = () => {}
+      const stopped = new Promise<'stopped'>((resolve) => {
+        stop = () => resolve('stopped')
+      })
+      waiting.add(stop)
+      signal.addEventListener('abort', stop, { once: true })
+      if (signal.aborted) stop()
+      const came = await Promise.race([ready, stopped])
+      waiting.delete(stop)
+      signal.removeEventListener('abort', stop)
+      if (came === 'stopped') return 'it was stopped before the shell showed a prompt'
+      return came ? null : 'the shell has ended'
+    },
+    stop() {
+      const hadSome = waiting.size > 0
+      for (const stop of waiting) stop()
+      return hadSome
+    },
+  }
+}
+
+/** With what it said last. */
+export async function endedSentence(
+  opened: Pick<ShellSession, 'sync' | 'head'>,
+  logFolder: string,
+): Promise<string> {
+  await opened.sync()
+  const to = opened.head()
+  const { head } = await captureLog(logFolder, { from: Math.max(0, to - saidBytes), to })
+  const said = head.trim() === '' ? '' : ` It said: ${head.trim().slice(-saidChars)}`
+  return `The shell ended before its first prompt.${said}`
+}
+
+const [saidBytes, saidChars] = [2_000, 500]
 const waits = 'What you run waits for the prompt.'
 
 function replacedNotice({ seen }: Front): string {

@@ -1,3 +1,4 @@
+import { isComment } from '../../protocol/is-comment.ts'
 import type { TypedEnded, TypedStarted } from '../../session/report.ts'
 import { createPlainText } from './plain-text.ts'
 import type { Mark, Place, TypedText } from './read-mark.ts'
@@ -101,10 +102,6 @@ export function createTypedRuns({ shellPid, onStart, onEnd }: TypedRunsDeps): Ty
 
 /** What the integrations tell of a long line. */
 const cutChars = 2000
-
-function isComment(command: string): boolean {
-  return command.split('\n').every((line) => /^\s*(#|$)/.test(line))
-}
 
 /** Whether the line on the screen says the same, blanks aside; one that begins with a blank never does. */
 function isEchoOf(echo: string, text: string): boolean {
