@@ -205,7 +205,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     const injector = levels.injector()
     lastSeq += 1
     partial.onMark(kind)
-    const offset = log.head() - (kind === 'A' ? promptLead(lastText) : 0)
+    const offset = log.head() - promptLead(kind, lastText)
     const mark = { seq: lastSeq, kind, level, fields, offset, time: performance.now() }
     const isPrompt = kind === 'B' && !injector.isEntering()
     if (isPrompt) promptedAt = mark.time
@@ -308,8 +308,9 @@ function isTaken(kind: HeldMark['kind']): boolean {
 }
 
 /** How much of a prompt stands before its mark: it is no output of what ran before. */
-function promptLead(text: Buffer): number {
-  return text.subarray(-pasteOn.length).equals(pasteOn) ? pasteOn.length : 0
+function promptLead(kind: HeldMark['kind'], text: Buffer): number {
+  const isLed = kind === 'A' && text.subarray(-pasteOn.length).equals(pasteOn)
+  return isLed ? pasteOn.length : 0
 }
 
 function isKind(kind: string): kind is HeldMark['kind'] {

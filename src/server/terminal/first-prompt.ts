@@ -109,8 +109,7 @@ function lateNotice(front: Front, { limitMs, shell }: FirstPromptOptions): strin
 
 function inFront({ seen, isOwn, child }: Front, shell: ShellName): string {
   const name = isOwn ? 'its start file' : (seen.program ?? 'something')
-  const isAsking = seen.state === 'waiting' || seen.state === 'secret' || seen.state === 'prompt'
-  if (isAsking || (seen.state === 'raw' && isOwn))
+  if (asks.has(seen.state) || (seen.state === 'raw' && isOwn))
     return `${name} reads in the terminal. You can answer it there.`
   if (seen.state === 'raw') return `${name} has taken the terminal. You can use it there.`
   const running = isOwn || seen.program === shell ? child : (seen.program ?? child)
@@ -118,3 +117,5 @@ function inFront({ seen, isOwn, child }: Front, shell: ShellName): string {
     ? 'its start files take long, or wait for something.'
     : `${running} runs in front of it.`
 }
+
+const asks = new Set(['waiting', 'secret', 'prompt'])
