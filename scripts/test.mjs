@@ -1,10 +1,10 @@
 // Runs the tests. What they need from the system is installed first where that can be done (Debian,
 // root); elsewhere it says exactly what is missing. Arguments go on to vitest.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Program → Debian package. */
+/** Program, or a file by its whole path → Debian package. */
 const needed = {
   bash: 'bash',
   chromium: 'chromium',
@@ -13,6 +13,7 @@ const needed = {
   git: 'git',
   bc: 'bc',
   dc: 'dc',
+  direnv: 'direnv',
   ed: 'ed',
   inotifywait: 'inotify-tools',
   less: 'less',
@@ -31,9 +32,12 @@ const needed = {
   top: 'procps',
   vi: 'vim-tiny',
   whiptail: 'whiptail',
+  '/usr/share/zsh-autosuggestions/zsh-autosuggestions.zsh': 'zsh-autosuggestions',
+  '/usr/share/zsh-syntax-highlighting/zsh-syntax-highlighting.zsh': 'zsh-syntax-highlighting',
 }
 
 function isThere(program) {
+  if (program.startsWith('/')) return existsSync(program)
   // Servers are not in everybody's search path.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
   return folders.some((folder) => {

@@ -20,9 +20,11 @@ import { createKeptMarks } from './kept-marks.ts'
 import { createKeys } from './keys.ts'
 import { createLevels } from './levels.ts'
 import { createLink } from './link.ts'
+import { maskNonces } from './mask-nonces.ts'
 import { createNamesPull } from './names-pull.ts'
 import { probeShell, sessionMembers } from './processes.ts'
 import { createNonces, type Owner } from './nonces.ts'
+import { createPartialLine } from './partial-line.ts'
 import { openPty } from './pty.ts'
 import { shellReads } from './reads-terminal.ts'
 import { openSessionLog } from './session-log.ts'
@@ -51,6 +53,8 @@ export interface Holding {
 const drawMs = 1
 /** Takes back what a dead shell's programs did to the screen: other buffer, modes, scroll region. */
 const cleanScreen = '\x1b[?1047l\x1b[!p\x1b[?1000;1002;1003;1006;2004;1l\x1b>\x1b[?25h\x1b[0m\r\n'
+/** What a line editor writes before its prompt, and so before the mark of that. */
+const pasteOn = Buffer.from('\x1b[?2004h')
 
 /** Owns one shell in one PTY: reads its marks, records its stream, and serves both to a server. */
 export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holding {
@@ -61,12 +65,15 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   let promptedAt = Number.NEGATIVE_INFINITY
   let busy = false
   let exit: HolderExit | null = null
+  let lastText: Buffer = Buffer.alloc(0)
   let { size } = start
 
   const log = openSessionLog(start, (kept) => link.send(frameKind.kept, kept))
   const nonces = createNonces(start.nonce)
   const titles = (owner: Owner) => typeof owner === 'number' && levels.titles(owner)
-  const scanner = createMarkScanner(nonces, skipLead({ text: onText, mark: onMark }, titles))
+  const masked = maskNonces(nonces)
+  const text = (bytes: Buffer) => onText(masked(bytes))
+  const scanner = createMarkScanner(nonces, skipLead({ text, mark: onMark }, titles))
   if (start.generation > 1) log.append(Buffer.from(cleanScreen))
   const pty = openPty({
     file: start.shell.file,
@@ -79,7 +86,11 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
   })
   const input = createWriteQueue(pty.fd)
   const queries = createQueryAnswerer((bytes) => input.push(bytes))
-  const write = (bytes: Buffer) => input.push(bytes)
+  const partial = createPartialLine(onText)
+  const write = (bytes: Buffer) => {
+    if (start.shell.joinsLines === true && levels.top() === 0) partial.onKey()
+    input.push(bytes)
+  }
   const keys = createKeys({
     queue: input,
     shellPid: pty.pid,
@@ -186,6 +197,8 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     const isDrawing = injector.isEntering() || performance.now() - promptedAt < drawMs
     link.data({ offset: log.head(), bytes, when: isDrawing ? 'soon' : 'now' })
     log.append(bytes)
+    lastText = bytes
+    partial.onText(bytes)
     injector.onText(bytes)
     queries.feed(bytes, log.head())
   }
@@ -204,7 +217,9 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     const injector = levels.injector()
     lastSeq += 1
     if (movingMarks.has(kind)) stamp = lastSeq
-    const mark = { seq: lastSeq, kind, level, fields, offset: log.head(), time: performance.now() }
+    partial.onMark(kind)
+    const offset = log.head() - promptLead(kind, lastText)
+    const mark = { seq: lastSeq, kind, level, fields, offset, time: performance.now() }
     const isPrompt = kind === 'B' && !injector.isEntering()
     if (isPrompt) promptedAt = mark.time
     // The end of a line or the prompt ends a run and must be heard at once; what leads to it may come along.
@@ -304,4 +319,10 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
       link.close()
     },
   }
+}
+
+/** How much of a prompt stands before its mark: it is no output of what ran before. */
+function promptLead(kind: HeldMark['kind'], text: Buffer): number {
+  const isLed = kind === 'A' && text.subarray(-pasteOn.length).equals(pasteOn)
+  return isLed ? pasteOn.length : 0
 }

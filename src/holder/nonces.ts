@@ -6,6 +6,8 @@ export interface Nonces {
   owner: (nonce: string) => Owner | undefined
   /** Whether a known one begins so. */
   isPart: (start: string) => boolean
+  /** All of them, as bytes: the same ones each time. */
+  secrets: () => Iterable<Buffer>
   add: (nonce: string, owner: Owner) => void
   /** Its marks are no news any more, but they are not text either. */
   retire: (nonce: string) => void
@@ -17,16 +19,23 @@ const maxRetired = 64
 
 export function createNonces(base: string): Nonces {
   const owners = new Map<string, Owner>([[base, 0]])
+  const bytes = new Map<string, Buffer>([[base, Buffer.from(base)]])
   let retired: string[] = []
   return {
     owner: (nonce) => owners.get(nonce),
     isPart: (start) => [...owners.keys()].some((nonce) => nonce.startsWith(start)),
-    add: (nonce, owner) => void owners.set(nonce, owner),
+    secrets: () => bytes.values(),
+    add(nonce, owner) {
+      owners.set(nonce, owner)
+      bytes.set(nonce, Buffer.from(nonce))
+    },
     retire(nonce) {
       owners.set(nonce, 'retired')
       retired = [...retired, nonce]
       const gone = retired.length > maxRetired ? retired.shift() : undefined
-      if (gone !== undefined) owners.delete(gone)
+      if (gone === undefined) return
+      owners.delete(gone)
+      bytes.delete(gone)
     },
   }
 }

@@ -1,19 +1,17 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /**
  * A new folder only we can enter, in the first root that allows it. The parent is checked as tmux
  * checks its own: a folder another user planted under our name must not be used.
  */
 export function makePrivateFolder(roots: readonly string[]): string {
-  const uid = process.getuid?.() ?? 0
   const tried: string[] = []
   for (const root of roots) {
-    const parent = join(root, `tandem-${uid}`)
+    const parent = join(root, `tandem-${process.getuid?.() ?? 0}`)
     try {
       mkdirSync(parent, { recursive: true, mode: 0o700 })
-      const stat = lstatSync(parent)
-      if (stat.isDirectory() && stat.uid === uid && (stat.mode & 0o077) === 0) {
+      if (isOursAlone(parent)) {
         sweep(parent)
         return mkdtempSync(join(parent, `h${process.pid}-`))
       }
@@ -23,6 +21,24 @@ export function makePrivateFolder(roots: readonly string[]): string {
     }
   }
   throw new Error(`no place for private files: ${tried.join('; ')}`)
+}
+
+/**
+ * Makes it again where somebody has tidied it away (a logout removes what a user left in shared memory). False
+ * when that cannot be.
+ */
+export function remakePrivateFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return isOursAlone(dirname(folder)) && isOursAlone(folder)
+  } catch {
+    return false
+  }
+}
+
+function isOursAlone(folder: string): boolean {
+  const stat = lstatSync(folder)
+  return stat.isDirectory() && stat.uid === (process.getuid?.() ?? 0) && (stat.mode & 0o077) === 0
 }
 
 /** A holder that was killed could not clean up; its folder names it. */

@@ -1,5 +1,14 @@
-import { ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { remakePrivateFolder } from './private-folder.ts'
 
 /** A command with its name, and whose it is. */
 export interface Load {
@@ -27,12 +36,23 @@ export interface WayIn {
 /** By a private file: for the shell that we started ourselves. */
 export function wayByFile(folder: string, key: string): WayIn {
   const loadKey = Buffer.from(key)
-  const commandFile = openSync(join(folder, 'command'), 'w', 0o600)
+  const commandPath = join(folder, 'command')
+  let commandFile = openSync(commandPath, 'w', 0o600)
   const scriptFile = join(folder, 'script')
   let writtenBytes = 0
+
+  /** Else the shell would find no command, and be typed to. */
+  function reopen(): void {
+    if (!remakePrivateFolder(folder)) return
+    closeSync(commandFile)
+    commandFile = openSync(commandPath, 'w', 0o600)
+    writtenBytes = 0
+  }
+
   return {
     patience: 1,
     load({ id, who, line, attempt }) {
+      if (!existsSync(commandPath)) reopen()
       const content = Buffer.concat([
         Buffer.from(`${id}\0${who}\0`),
         line,
@@ -44,6 +64,7 @@ export function wayByFile(folder: string, key: string): WayIn {
       return loadKey
     },
     sourced(command) {
+      if (!existsSync(folder)) remakePrivateFolder(folder)
       writeFileSync(scriptFile, command, { mode: 0o600 })
       return Buffer.from(`. ${scriptFile}`)
     },

@@ -16,6 +16,9 @@ export const ConfigFile = z.strictObject({
     .describe('for servers that want user and assistant strictly in turn'),
   port: z.number().int().min(0).max(65_535).optional().describe('the port to listen on; 0 = any'),
   shell: z.string().min(1).optional().describe('the shell to start; default: $SHELL, else bash'),
+  shellStartSeconds: seconds
+    .optional()
+    .describe('how long a new shell may take to its first prompt before what it does is shown'),
   approval: ApprovalMode.exclude(['refuse']).optional(),
   stepsPerTurn: z.number().int().min(1).max(1_000).optional(),
   modelRunSeconds: seconds.optional().describe('how long a model’s command may run'),

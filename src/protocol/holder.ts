@@ -143,6 +143,8 @@ export interface HolderStart {
     titlesCommands?: boolean
     /** It takes pastes in brackets without saying so at each prompt. */
     alwaysBrackets?: boolean
+    /** It draws its prompt behind an unfinished line, and does not know that of it when it draws again. */
+    joinsLines?: boolean
   }
   cwd: string
   env: Readonly<Record<string, string>>

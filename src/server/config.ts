@@ -27,6 +27,8 @@ export interface Config {
   port: number | null
   models: ModelSettings
   shell: string
+  /** So long a new shell may take to its first prompt before one goes on without; 0 = for ever. */
+  startMs: number
   approval: ApprovalMode
   limits: SessionLimits
   processLimits: ProcessLimitsOptions
@@ -46,6 +48,7 @@ export function readConfig(flags: Flags, env: Env): Config {
     port: first(flags.port, file.port) ?? null,
     models: modelSettings(flags, env, file),
     shell: first(flags.shell, env['TANDEM_SHELL'], file.shell) ?? defaultShell(env),
+    startMs: Math.round((file.shellStartSeconds ?? defaultStartSeconds) * 1_000),
     approval: file.approval ?? 'guarded',
     limits: sessionLimits(file),
     processLimits: processLimits(file),
@@ -74,6 +77,7 @@ function dialectOf(value: string | undefined): Dialect | null {
 }
 
 const defaultIdleMinutes = 10
+const defaultStartSeconds = 10
 
 /** The first that says anything. */
 function first<T>(...values: readonly (T | undefined)[]): T | undefined {

@@ -72,6 +72,7 @@ export function openHosts(parts: HostParts): OwnedHosts {
         holderEntry,
         ...heard,
         limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
+        startMs: config.startMs,
         emulator,
       }),
     openOneShots: ({ folder, team, workspace }) =>

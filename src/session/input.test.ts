@@ -18,6 +18,9 @@ test.each([
   ['!a\nb', run('a\nb')],
   ['!', { kind: 'nothing' }],
   ['! ', { kind: 'nothing' }],
+  ['!# a note', { kind: 'nothing' }],
+  ['!!#a\n\n  # b', { kind: 'nothing' }],
+  ['!# a note\nls', run('# a note\nls')],
   ['', { kind: 'nothing' }],
   [' \n', { kind: 'nothing' }],
   ['hello', { kind: 'prompt', text: 'hello' }],
@@ -59,7 +62,7 @@ test('[CMD4] for any text there is one directive, and no text is lost', () =>
         const directive = parseInput(text, as)
         if (directive.kind === 'prompt') expect(text).toContain(directive.text)
         if (directive.kind === 'run') expect(text).toContain(directive.command)
-        if (directive.kind === 'nothing') expect(text.replaceAll(/[!?\s]/g, '')).toBe('')
+        if (directive.kind === 'nothing') expect(text.replaceAll(/#.*|[!?\s]/g, '')).toBe('')
       },
     ),
   ))

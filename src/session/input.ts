@@ -1,3 +1,4 @@
+import { isComment } from '../protocol/is-comment.ts'
 import { localCommands as local } from '../protocol/local-commands.ts'
 import { commandName, sameName } from './command-name.ts'
 
@@ -28,7 +29,7 @@ function bang(rest: string): Directive {
 
 function run(text: string, flags: { private?: boolean; thenTurn?: boolean }): Directive {
   const command = text.trim()
-  if (command === '') return { kind: 'nothing' }
+  if (isComment(command)) return { kind: 'nothing' }
   return { kind: 'run', command, private: false, thenTurn: false, ...flags }
 }
 

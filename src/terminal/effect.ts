@@ -49,7 +49,7 @@ export type Told =
     }
 
 /** Why the kernel is asked: is the shell at its prompt, what is in front before and after Ctrl+C, is it still. */
-export type ProbeReason = 'idle' | 'press' | 'pressed' | 'climb'
+export type ProbeReason = 'idle' | 'exec' | 'press' | 'pressed' | 'climb'
 
 /** Something that the edge does, in the order of the list. */
 export type Effect =
@@ -75,6 +75,8 @@ export type Effect =
   | { type: 'ended'; level: number; run: Run; track: Track | null; verdict: Verdict }
   | { type: 'tell'; told: Told }
   | { type: 'acknowledge'; seq: number; level: number }
+  /** Another shell reads in the place of this one; how it went is heard as `adopted`. */
+  | { type: 'adopt' }
   /** Nothing is left to be asked of the holder. */
   | { type: 'end-holder' }
 

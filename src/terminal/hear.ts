@@ -3,11 +3,11 @@ import { act, type Effect, type Step, stay, andThen } from './effect.ts'
 import type { Heard } from './heard.ts'
 import { hearMark, inShell } from './levels.ts'
 import { needOf, runNeeds, stirRun } from './run.ts'
-import { endWithShell, finishRun, loseRun, notRun } from './run-life.ts'
+import { endWithShell, finishRun, hearAdopted, loseRun, notRun } from './run-life.ts'
 import { endReason, hasUnsettled, mayType, topShell } from './select.ts'
 import { type Moment, newShell } from './shell.ts'
 import { hearClimb, hearPress } from './shell-press.ts'
-import { hearIdle, hearWork, shellWakes } from './shell-time.ts'
+import { hearExec, hearIdle, hearWork, shellWakes } from './shell-time.ts'
 import type { Exit, Shell, TerminalState } from './state.ts'
 import { isPrinting } from './track.ts'
 import { hearWish } from './wishes.ts'
@@ -60,6 +60,10 @@ function change(state: TerminalState, heard: Heard): Step<TerminalState> {
       return hearUninjected(state, heard)
     case 'late':
       return inRun(state, heard.id, hearLate)
+    case 'adopted':
+      return inShell(state, topShell(state).level, (shell) =>
+        hearAdopted(shell, heard.error, moment),
+      )
     case 'worked':
       return inRun(state, heard.run, (shell) => hearWork(shell, heard.hasWorked, moment))
     case 'probed':
@@ -107,6 +111,7 @@ function hearProbe(
   moment: Moment,
 ): Step<Shell> {
   if (why === 'idle') return hearIdle(shell, probe, moment)
+  if (why === 'exec') return hearExec(shell, probe, moment)
   return why === 'climb' ? hearClimb(shell, probe) : hearPress(shell, { why, probe }, moment)
 }
 

@@ -17,6 +17,10 @@ export type Wish =
   | { type: 'interrupt' }
   /** `int`: what ignores Ctrl+C is stopped by stronger means. */
   | { type: 'signal'; signal: 'int' | 'term' | 'kill' | 'restart' }
+  /** Another shell reads in the place of the session's own. */
+  | { type: 'replaced' }
+  /** Somebody adopts it by hand. */
+  | { type: 'adopt' }
   | { type: 'drive'; driver: 'person' | 'model' }
   /** The run may be silent as long as it likes. */
   | { type: 'keep' }
@@ -43,6 +47,8 @@ export type Heard = { readonly now: number } & (
     }
   /** A command waits for a shell that is at work, or stopped. */
   | { readonly type: 'late'; readonly id: string }
+  /** How an adoption by itself went; null: well. */
+  | { readonly type: 'adopted'; readonly error: string | null }
   | { readonly type: 'worked'; readonly run: string; readonly hasWorked: boolean }
   | {
       readonly type: 'probed'

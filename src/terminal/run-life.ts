@@ -9,6 +9,8 @@ import { isFinished, isLikelyOver, startTrack } from './track.ts'
 
 /** What draws a prompt may ask the network; longer than this it hangs, and is interrupted. */
 export const hangMs = 10_000
+const noFirstPrompt = 'it was stopped before the shell showed a prompt'
+const whatHelps = '/adopt tries again; a restart gives a new shell'
 const noPrompt = 'the prompt before it did not come back, or it was stopped'
 const [interruptKey, quitKey] = ['\x03', '\x1c']
 
@@ -19,13 +21,21 @@ export function orderRun(shell: Shell, order: Order, moment: Moment): Step<Shell
   if (no !== null)
     return act(shell, { type: 'ended', level: shell.level, run, track: null, verdict: notRun(no) })
   const { now } = moment
-  const awaits = { idle: startIdle(now), hangsAt: now + hangMs, isHung: false }
+  const awaits = mayHang(shell)
+    ? { idle: startIdle(now), hangsAt: now + hangMs, isHung: false }
+    : { idle: null, hangsAt: Number.POSITIVE_INFINITY, isHung: false }
   return enterAtPrompt({ ...shell, run: { ...run, awaits } }, moment)
 }
 
-function reasonNotToRun({ run, phase }: Shell): string | null {
-  const mayRun = phase === 'prompt' || phase === 'returning' || phase === 'answered'
-  return run !== null || !mayRun ? 'the terminal is busy' : null
+function reasonNotToRun({ run, phase, replaced }: Shell): string | null {
+  if (replaced?.phase === 'failed')
+    return `another shell has taken its place, and was not adopted. ${replaced.why} ${whatHelps}`
+  return run !== null || phase === 'running' ? 'the terminal is busy' : null
+}
+
+/** A start file may take as long as it likes, and an adoption as long as it has to. */
+function mayHang({ phase, replaced }: Shell): boolean {
+  return phase !== 'starting' && replaced === null
 }
 
 export function notRun(why: string): Verdict & { type: 'unstarted' } {
@@ -36,6 +46,7 @@ export function notRun(why: string): Verdict & { type: 'unstarted' } {
 export function enterAtPrompt(shell: Shell, moment: Moment): Step<Shell> {
   const { run, phase } = shell
   if (run === null || run.awaits === null || phase !== 'prompt') return stay(shell)
+  if (shell.replaced !== null) return stay(shell)
   const { stamp, id } = run.order
   if (stamp !== null && stamp !== moment.stamp)
     return finishRun(shell, {
@@ -58,6 +69,9 @@ export function press(
   { times = 1, climbs = false }: Partial<Pick<Press, 'times' | 'climbs'>> = {},
 ): Step<Shell> {
   const { run, level } = shell
+  // Nothing runs while a command waits for the first prompt: what is meant is the waiting.
+  if (run !== null && run.awaits !== null && shell.phase === 'starting')
+    return finishRun(shell, notRun(noFirstPrompt))
   if (run !== null && run.awaits !== null)
     return stay({ ...shell, run: { ...run, isUnwanted: true } })
   if (run?.isLate && shell.track?.loaded === null) return takeBack({ ...shell, run }, 'press')
@@ -93,7 +107,8 @@ export function pressedFor({ run, typing }: Shell): string | null {
 export function stopRun(shell: Shell, moment: Pick<Moment, 'now'>): Step<Shell> {
   const { run, track } = shell
   if (run === null || run.ladder !== null) return stay(shell)
-  if (run.awaits !== null) return finishRun(shell, notRun(noPrompt))
+  if (run.awaits !== null)
+    return finishRun(shell, notRun(shell.phase === 'starting' ? noFirstPrompt : noPrompt))
   if (track?.loaded === null) return takeBack({ ...shell, run }, 'stop')
   const ladder = startLadder(moment.now)
   const stopped: Shell = { ...shell, run: { ...run, ladder, stopped: 'int' } }
@@ -154,4 +169,19 @@ export function loseRun(shell: Shell): Step<Shell> {
   if (shell.run === null) return stay(shell)
   if (shell.run.awaits !== null) return finishRun(shell, notRun('the shell has ended'))
   return finishRun(shell, { type: 'lost', why: 'The connection to the shell was lost.' })
+}
+
+/** Another shell reads in its place: adopted once, until somebody does it by hand. */
+export function adoptReplaced(shell: Shell): Step<Shell> {
+  if (shell.replaced !== null) return stay(shell)
+  return act({ ...shell, execs: null, replaced: { phase: 'adopting' } }, { type: 'adopt' })
+}
+
+/** The adoption is over; what waited for it goes in at the prompt that follows, or nowhere. */
+export function hearAdopted(shell: Shell, error: string | null, moment: Moment): Step<Shell> {
+  if (shell.replaced?.phase !== 'adopting') return stay(shell)
+  if (error === null) return enterAtPrompt({ ...shell, replaced: null }, moment)
+  const failed: Shell = { ...shell, replaced: { phase: 'failed', why: error } }
+  const no = reasonNotToRun(failed)
+  return failed.run?.awaits && no !== null ? finishRun(failed, notRun(no)) : stay(failed)
 }

@@ -32,7 +32,7 @@ export interface Run {
   readonly isOneLine: boolean
   /** The last command's end was said before the prompt: this one waits for that. */
   readonly awaits: {
-    readonly idle: Idle
+    readonly idle: Idle | null
     readonly hangsAt: number
     readonly isHung: boolean
   } | null

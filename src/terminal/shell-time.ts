@@ -3,7 +3,14 @@ import { answerIdle, type Idle, lookIdle, looksIdle, type Probe, startIdle } fro
 import { climb, ladderWakesAt } from './ladder.ts'
 import { answerLimit, limitWakesAt, lookLimit } from './limit.ts'
 import { limitEffects, ownNeed, type Run } from './run.ts'
-import { enterAtPrompt, finishRun, giveUpAwaiting, hangMs, stopRun } from './run-life.ts'
+import {
+  adoptReplaced,
+  enterAtPrompt,
+  finishRun,
+  giveUpAwaiting,
+  hangMs,
+  stopRun,
+} from './run-life.ts'
 import type { Moment } from './shell.ts'
 import { sendStep, wakeClimb, wakePress } from './shell-press.ts'
 import type { Shell } from './state.ts'
@@ -13,9 +20,9 @@ const interruptKey = '\x03'
 const maxBreaks = 3
 
 /** When something in this shell has to be looked at next. */
-export function shellWakesAt({ run, press, climb }: Shell): number {
+export function shellWakesAt({ run, press, climb, execs }: Shell): number {
   const never = Number.POSITIVE_INFINITY
-  const pressed = Math.min(press?.lookAt ?? never, climb?.lookAt ?? never)
+  const pressed = Math.min(press?.lookAt ?? never, climb?.lookAt ?? never, idleWakesAt(execs))
   return run === null ? pressed : Math.min(pressed, runWakesAt(run))
 }
 
@@ -35,7 +42,16 @@ function idleWakesAt(idle: Idle | null): number {
 
 /** Time has passed. */
 export function shellWakes(shell: Shell, moment: Moment): Step<Shell> {
-  const steps = [wakePress, wakeClimb, wakeAwaiting, wakeIdle, wakeLimit, wakeLadder, wakeFailed]
+  const steps = [
+    wakePress,
+    wakeClimb,
+    wakeExec,
+    wakeAwaiting,
+    wakeIdle,
+    wakeLimit,
+    wakeLadder,
+    wakeFailed,
+  ]
   return steps.reduce<Step<Shell>>(
     (step, wake) => andThen(step, (state) => wake(state, moment)),
     stay(shell),
@@ -51,10 +67,27 @@ function wakeAwaiting(shell: Shell, moment: Moment): Step<Shell> {
     const awaits = { idle, hangsAt: moment.now + hangMs, isHung: true }
     return act({ ...shell, run: { ...run, awaits } }, { type: 'type', text: interruptKey })
   }
-  const looked = lookIdle(idle, moment.now)
+  const looked = idle && lookIdle(idle, moment.now)
   if (looked === null) return stay(shell)
   const next = { ...shell, run: { ...run, awaits: { ...run.awaits, idle: looked.idle } } }
   return looked.asks ? askKernel(next, moment) : stay(next)
+}
+
+function wakeExec(shell: Shell, { now }: Moment): Step<Shell> {
+  const looked = shell.execs && lookIdle(shell.execs, now)
+  if (looked === null || !shell.isSeen) return stay(shell)
+  const next = { ...shell, execs: looked.idle }
+  return looked.asks ? act(next, { type: 'probe', level: shell.level, why: 'exec' }) : stay(next)
+}
+
+/** Whether another shell reads in the place of this one. */
+export function hearExec(shell: Shell, probe: Probe | null, { now }: Moment): Step<Shell> {
+  if (shell.execs === null) return stay(shell)
+  const looks = looksIdle(probe, false)
+  const { idle, isIdle } = answerIdle(shell.execs, { looksIdle: looks, isLikely: false, now })
+  if (!isIdle) return stay({ ...shell, execs: idle })
+  const over = { ...shell, execs: null }
+  return probe?.replaced === 'shell' ? adoptReplaced(over) : stay(over)
 }
 
 function wakeIdle(shell: Shell, moment: Moment): Step<Shell> {
@@ -125,7 +158,7 @@ export function hearIdle(shell: Shell, probe: Probe | null, moment: Moment): Ste
 
 function hearAwaiting(shell: Shell, probe: Probe | null, moment: Moment): Step<Shell> {
   const { run } = shell
-  if (run === null || run.awaits === null) return stay(shell)
+  if (run === null || run.awaits === null || run.awaits.idle === null) return stay(shell)
   const looks = shell.isSeen && looksIdle(probe, true)
   const answered = answerIdle(run.awaits.idle, {
     looksIdle: looks,
@@ -143,9 +176,11 @@ function hearBack(shell: Shell, probe: Probe | null, { now, head }: Moment): Ste
   const again: Shell & { run: Run } = { ...shell, run: { ...run, idle: startIdle(now) } }
   const reader = { name: 'bash', replaced: probe?.replaced ?? null }
   if (ownNeed(run, track, reader) !== null) return stay(again)
-  return mayBreakOff(run, track)
-    ? breakOff(again)
-    : finishRun(shell, track.to?.offset ?? track.prompted?.at.offset ?? head)
+  if (mayBreakOff(run, track)) return breakOff(again)
+  const ended = finishRun(shell, track.to?.offset ?? track.prompted?.at.offset ?? head)
+  // A shell without a word may be another one by now.
+  const isReplaced = !isLikelyOver(track) && probe?.replaced === 'shell'
+  return isReplaced ? andThen(ended, adoptReplaced) : ended
 }
 
 /** It may as well wait for the rest of an incomplete line, and take the next command for it. */

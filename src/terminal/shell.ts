@@ -1,5 +1,6 @@
 import type { Integration, ShellName } from '../protocol/shell.ts'
 import { act, type Step, stay, andThen } from './effect.ts'
+import { startIdle } from './idle.ts'
 import type { Mark } from './mark.ts'
 import { begin, pauseAround, watchIdle } from './run.ts'
 import { enterAtPrompt, finishRun, press, stopRun } from './run-life.ts'
@@ -35,13 +36,15 @@ export function newShell(
     typing: nothingTyped,
     press: null,
     climb: null,
+    replaced: null,
+    execs: null,
     saysStart: false,
   }
 }
 
 /** A mark of this shell's own; or of one inside it that was adopted or has left. */
 export function shellHears(shell: Shell, mark: Mark, moment: Moment): Step<Shell> {
-  const heard = mark.level === shell.level ? evolve(shell, mark) : shell
+  const heard = mark.level === shell.level ? watchExec(evolve(shell, mark), mark, moment) : shell
   const typed = typingHears(heard.typing, mark, shell.pid)
   const step = { state: { ...heard, typing: typed.state }, effects: typed.effects }
   return andThen(
@@ -71,6 +74,14 @@ function evolve(shell: Shell, mark: Mark): Shell {
   }
 }
 
+/** A typed command may become another shell; only the kernel tells when that reads. */
+function watchExec(shell: Shell, mark: Mark, { now }: Moment): Shell {
+  if (mark.kind === 'output-start' && /\bexec\b/.test(mark.typed?.text ?? ''))
+    return { ...shell, execs: startIdle(now) }
+  const isOver = mark.kind === 'prompt' || mark.kind === 'output-end'
+  return isOver && shell.execs !== null ? { ...shell, execs: null } : shell
+}
+
 /** An empty line is read and has an end, but the prompt was there. */
 function ended(shell: Shell, cwd: string | null): Shell {
   const phase =
@@ -85,7 +96,7 @@ function integrated(shell: Shell, mark: Mark & { kind: 'integrated' }): Shell {
   if (mark.place === '') return spoken
   // Adopted in the place of one that was at its prompt, its own is still to come.
   const phase = shell.phase === 'starting' ? shell.phase : 'returning'
-  return { ...spoken, phase, isByKeys: true, ptyAt: mark.offset, isTold: false }
+  return { ...spoken, phase, isByKeys: true, ptyAt: mark.offset, isTold: false, replaced: null }
 }
 
 function isShellName(name: string): name is ShellName {

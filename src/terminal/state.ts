@@ -1,4 +1,5 @@
 import type { Integration, ShellName } from '../protocol/shell.ts'
+import type { Idle } from './idle.ts'
 import type { Climb, Press } from './press.ts'
 import type { Run } from './run.ts'
 import type { Track } from './track.ts'
@@ -43,9 +44,18 @@ export interface Shell {
   readonly typing: Typing
   readonly press: Press | null
   readonly climb: Climb | null
+  /** What took its place by `exec` is being adopted, or could not be. */
+  readonly replaced: Replacement | null
+  /** Something was typed that may become another shell: looks whether that reads. */
+  readonly execs: Idle | null
   /** It has said once that output starts: one that says nothing then did not begin. */
   readonly saysStart: boolean
 }
+
+/** The same process of the same user became another shell, which is adopted without being asked. */
+export type Replacement =
+  | { readonly phase: 'adopting' }
+  | { readonly phase: 'failed'; readonly why: string }
 
 export interface Exit {
   readonly code: number | null

@@ -1,3 +1,4 @@
+import { isComment } from '../protocol/is-comment.ts'
 import { type Step, stay } from './effect.ts'
 import type { Mark, Place, TypedText } from './mark.ts'
 
@@ -68,10 +69,6 @@ function commandOf({ text, length, line, isShown }: TypedText, nextLine: number 
 
 /** The integrations tell this much of a long line. */
 const cutChars = 2000
-
-function isComment(command: string): boolean {
-  return command.split('\n').every((line) => /^\s*(#|$)/.test(line))
-}
 
 function adopted(typing: Typing, at: number): Typing {
   const { open } = typing

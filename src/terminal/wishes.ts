@@ -3,7 +3,15 @@ import { act, type Effect, type Step, stay, andThen } from './effect.ts'
 import type { Wish } from './heard.ts'
 import { inShell } from './levels.ts'
 import { begin, keepRun, newRun, type Order, watchIdle } from './run.ts'
-import { endWithShell, finishRun, orderRun, press, signalTo, stopRun } from './run-life.ts'
+import {
+  adoptReplaced,
+  endWithShell,
+  finishRun,
+  orderRun,
+  press,
+  signalTo,
+  stopRun,
+} from './run-life.ts'
 import { isOver, topShell } from './select.ts'
 import type { Moment } from './shell.ts'
 import type { Shell, TerminalState } from './state.ts'
@@ -28,6 +36,10 @@ export function hearWish(state: TerminalState, wish: Wish, moment: Moment): Step
       return inShell(state, top.level, (shell) => press(shell, moment))
     case 'signal':
       return signal(state, wish.signal, moment)
+    case 'replaced':
+      return inShell(state, top.level, adoptReplaced)
+    case 'adopt':
+      return inShell(state, top.level, (shell) => stay({ ...shell, replaced: null }))
     case 'drive':
       return stay({ ...state, driver: { isTaken: wish.driver === 'person' } })
     case 'keep':

@@ -23,6 +23,10 @@ test('[CLI18] run prints what the command prints and exits as it does', async ()
   })
 })
 
+test('[TERM207] a command that is only a comment ends at once', async () => {
+  expect(await world.run(['run', '# a note'])).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 test('[CLI19] the words after -- reach the command as they are', async () => {
   const words = ['a b', "it's", '$HOME', '*', '', '-x']
   const { stdout } = await world.run(['run', '--', 'printf', '<%s>\\n', ...words])

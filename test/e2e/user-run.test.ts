@@ -21,6 +21,14 @@ afterAll(async () => {
   await model.close()
 })
 
+test('[TERM207] a command that is only a comment is no event', async () => {
+  const session = await server.session()
+  await session.send('!# a note')
+  await session.send('!true')
+  await session.until('tool_response')
+  expect(session.events.filter((event) => event.type === 'tool_request')).toHaveLength(1)
+})
+
 test('[RUN2] !git status runs at once, is answered in place, and reaches the next request', async () => {
   const session = await server.session()
   await session.send('!git status')

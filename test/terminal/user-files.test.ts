@@ -63,7 +63,7 @@ test('[TERM72] injected commands are in the shell history, in order, but never i
       .trim()
       .split('\n')
       .map((line) => line.trim().replace(/^\d+ +/, '')),
-  ).toEqual(['old one', 'echo first', 'echo "second !!"'])
+  ).toEqual(['old one', 'echo first', 'echo "second !!"', 'history'])
   await own.run('exit')
   await own.shellEnd
   expect(readFileSync(file, 'utf8')).toBe('old one\n')

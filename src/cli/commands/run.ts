@@ -2,6 +2,7 @@ import { refusalOf } from '../../client/client-error.ts'
 import type { Client } from '../../client/connect.ts'
 import type { ToolUpdate } from '../../protocol/delta.ts'
 import type { Frame } from '../../protocol/frame.ts'
+import { isComment } from '../../protocol/is-comment.ts'
 import { routes } from '../../protocol/routes.ts'
 import type { SessionId } from '../../protocol/seq.ts'
 import { attach, scriptAttempts } from '../attach.ts'
@@ -34,6 +35,8 @@ export async function runCommand(
   const command = commandLine(words)
   if (command.trim() === '')
     throw new CliError('there is no command. Try: tandem run -- git status', exitCode.usage)
+  // The session takes no notice of it, and there would be no end to wait for.
+  if (isComment(command)) return exitCode.ok
   const { client } = await attach(io)
   const { id: session, head } = await pickSession(io, client, options.session)
   const printer = createRunPrinter(io, client, session)

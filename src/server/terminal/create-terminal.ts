@@ -8,12 +8,12 @@ import { endHolder } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
+import { awaitFirstPrompt, endedSentence, followLate } from './first-prompt.ts'
 import { isTaken } from './lane/no-input.ts'
 import { createLane } from './lane/create-lane.ts'
 import { noEmulator } from './lane/shared-emulator.ts'
 import { readRecording } from './recording.ts'
 import { lostEnd, notStarted } from './run-end.ts'
-import { captureLog } from './run-output.ts'
 import type { DrawScreen } from './run-sight.ts'
 import { createShellSession, type ShellSession } from './shell/shell-session.ts'
 import { firstSize, prepareShell } from './shell-start.ts'
@@ -22,8 +22,8 @@ import { within } from './within.ts'
 
 const noOutput = { head: '', tail: '', omittedChars: 0 }
 const taken = { refused: isTaken, state: 'running' as const }
-/** A start file that takes longer waits for something that will not come. */
-const startMs = 10_000
+/** A start file that takes longer may wait for something: for a person, or for what will not come. */
+const defaultStartMs = 10_000
 /** A few lines are written to the log; a disk that is full must not keep a session closed. */
 const toldMs = 2_000
 
@@ -88,30 +88,25 @@ export function createTerminal(options: TerminalOptions): Terminal {
     }
     const opened = await open(started.value)
     const ptyFrom = opened.head()
-    const sentence = await waitForPrompt(opened)
-    if (sentence !== null) {
+    const { shell, notice: elsewhere } = prepared.value
+    const limitMs = options.startMs ?? defaultStartMs
+    const first = await awaitFirstPrompt(opened, { limitMs, shell })
+    if (first.kind === 'ended') {
+      const sentence = await endedSentence(opened, logFolder)
       opened.leave()
       await endHolder(options.folder)
       return refused(sentence)
     }
     session = opened
-    const { notice } = prepared.value
-    return ok({ ...opened.info(), ptyFrom, ...(notice === null ? {} : { notice }) })
-  }
-
-  /** Null when the shell is ready, else what went wrong, with what it said last. */
-  async function waitForPrompt(opened: ShellSession): Promise<string | null> {
-    if (await opened.ready(startMs)) return null
-    const hasEnded = opened.state().exit !== null
-    await opened.sync()
-    const { head } = await captureLog(logFolder, {
-      from: Math.max(0, opened.head() - 2000),
-      to: opened.head(),
+    const isLate = first.kind === 'late'
+    if (isLate) void followLate(opened, shell)
+    const notice = [elsewhere, isLate ? first.notice : null].filter((said) => said !== null)
+    return ok({
+      ...opened.info(),
+      ...(isLate && { shell, integration: 'none' as const }),
+      ptyFrom,
+      ...(notice.length > 0 && { notice: notice.join(' ') }),
     })
-    const said = head.trim() === '' ? '' : ` It said: ${head.trim().slice(-500)}`
-    return hasEnded
-      ? `The shell ended before its first prompt.${said}`
-      : `The shell showed no prompt within ${startMs / 1000} seconds; its start files may wait for something.${said}`
   }
 
   async function attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null> {
@@ -122,6 +117,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     session = await open(holder.socket).catch(() => null)
     // What is asked for next comes after it, in the log as in the shell.
     if (session !== null) await within(toldMs, session.caughtUp())
+    if (session?.isReady() === false) void followLate(session, session.info().shell)
     return session?.info() ?? null
   }
 

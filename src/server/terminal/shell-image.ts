@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import type { ShellName } from '../../protocol/shell.ts'
 import { readStat } from '../proc-stat.ts'
 import { isShell } from './find-adoptable.ts'
 
@@ -22,6 +24,29 @@ export function createShellImage(pid: number): ShellImage {
       if (now === null || now.stack === seen) return null
       return isShell(now.program) ? 'shell' : 'program'
     },
+  }
+}
+
+/** What bash and fish are started with, but not zsh, names the file that they read first. */
+const ownStart = /\0--rcfile\0[^\0]*\/start\0|\0source '[^\0]*\/start'\0/
+
+/** The process is not what we started, by its arguments; false where those do not tell. */
+export function isStartedAnew(pid: number, shell: ShellName): boolean {
+  if (shell === 'zsh') return false
+  try {
+    return !ownStart.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** The name of the program that it started last and that is still there. */
+export function lastChild(pid: number): string | null {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    return readStat(Number(children.at(-1)))?.name ?? null
+  } catch {
+    return null
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type { HolderStart } from '../../protocol/holder.ts'
 import { ok, type Result } from '../../protocol/result.ts'
+import type { ShellName } from '../../protocol/shell.ts'
 import { integrations } from './integration/pick-shell.ts'
 import { findFolder, findShell } from './shell-place.ts'
 import type { LogCaps, TerminalOptions } from './terminal.ts'
@@ -17,7 +18,7 @@ export const firstSize = { rows: 40, cols: 120 }
 export function prepareShell(
   { folder, shell, env, bin = '', limit, logCaps = defaultCaps }: TerminalOptions,
   { generation, cwd }: { generation: number; cwd: string },
-): Result<{ start: HolderStart; notice: string | null }, string> {
+): Result<{ start: HolderStart; shell: ShellName; notice: string | null }, string> {
   const found = findShell(shell, env)
   if (!found.ok) return found
   const place = findFolder(cwd, env)
@@ -26,6 +27,7 @@ export function prepareShell(
   const startFile = started.startFile.replaceAll('@BIN@', () => quotable(bin))
   return ok({
     notice: place.notice,
+    shell: found.value.name,
     start: {
       folder,
       generation,
@@ -34,7 +36,8 @@ export function prepareShell(
       cwd: place.cwd,
       env: { COLORTERM: 'truecolor', ...env, TERM: 'xterm-256color' },
       size: firstSize,
-      privateRoots: [env['XDG_RUNTIME_DIR'], '/dev/shm', tmpdir()].filter(
+      // The runtime folder is gone when its user logs out, while shells may live on.
+      privateRoots: ['/dev/shm', env['XDG_RUNTIME_DIR'], tmpdir()].filter(
         (root) => root !== undefined,
       ),
       maxLogBytes: logCaps.sessionBytes,

@@ -198,6 +198,8 @@ export interface TerminalOptions extends TerminalEvents {
   bin?: string | undefined
   /** How to start the shell so that what runs in it stays within bounds. */
   limit?: (file: string, args: readonly string[]) => LimitedCommand
+  /** So long a start waits for the first prompt; 0 = as long as it takes. What is not there by then is followed. */
+  startMs?: number
   logCaps?: LogCaps
   /** Draws the screen for those who join; without one they get the last of the stream. */
   emulator?: SharedEmulator

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectHolder } from '../../../src/server/terminal/holder-client.ts'
-import type { Mark } from '../../../src/server/terminal/read-mark.ts'
+import type { Mark } from '../../../src/terminal/mark.ts'
 import { deafEvents } from '../../../src/server/terminal/deaf-events.ts'
 
 type Loaded = Mark & { kind: 'loaded' }
@@ -28,7 +28,15 @@ export async function loadsOf(folder: string, ids: readonly string[]): Promise<L
       onPrompt = () => (loads.at(-1)?.id === id ? resolve() : undefined)
     })
     const command = Buffer.from(':')
-    client.inject({ id, command, model: true, asFile: false, private: false, level: 0 })
+    client.inject({
+      id,
+      command,
+      model: true,
+      asFile: false,
+      private: false,
+      stamp: null,
+      level: 0,
+    })
     await over
   }
   client.disconnect()

@@ -64,7 +64,10 @@ export interface TempOptions {
   cwd?: string
   shell?: string
   terminal?: Partial<
-    Pick<TerminalOptions, 'bin' | 'emulator' | 'limit' | 'logCaps' | 'onTyped' | 'onLevel'>
+    Pick<
+      TerminalOptions,
+      'bin' | 'emulator' | 'limit' | 'logCaps' | 'startMs' | 'onTyped' | 'onLevel'
+    >
   >
 }
 

@@ -28,7 +28,7 @@ __tandem_settle() {
   __tandem_tidy
   __tandem_install
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_take; } 2>/dev/null'
+    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_take; } >/dev/null 2>&1'
   done
   builtin unset -f __tandem_tidy __tandem_install
 }

@@ -20,7 +20,7 @@ __tandem_last='{ __tandem_wrap; } >/dev/null 2>&1'
 # Where the user has no hooks.
 __tandem_only='{ __tandem_end; __tandem_wrap; } >/dev/null 2>&1'
 __tandem_wrapped='' __tandem_hooks='' __tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
-__tandem_cwd='' __tandem_code=0 __tandem_pwd='' __tandem_expand='' __tandem_typed='' __tandem_given=() __tandem_kept=()
+__tandem_new='' __tandem_unhooked='' __tandem_cwd='' __tandem_code=0 __tandem_pwd='' __tandem_expand='' __tandem_typed='' __tandem_given=() __tandem_kept=()
 __tandem_tell=$__tandem_telling
 __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
@@ -36,14 +36,21 @@ __tandem_mark() {
 # First prompt hook: the output region is over.
 __tandem_end() {
   __tandem_code=$?
-  if [[ $__tandem_state == idle ]]; then __tandem_typed=1; else __tandem_leave; fi
+  if [[ $__tandem_state == idle ]]; then __tandem_typed=1; else __tandem_leave read; fi
   [[ ${PWD-} == "$__tandem_pwd" ]] || __tandem_place
+  [[ -z ${_ble_attached-} ]] || __tandem_foreign
   # Its standard output is hidden. bash has its terminal open here; to open it anew would cost more.
   builtin printf '\e]7133;%s;D;%s;%s;%s;%s\a' \
     "$__tandem_nonce" "$__tandem_code" "$$" "$__tandem_id" "$__tandem_cwd" >&255 ||
     __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$__tandem_cwd"
   # Where hooks are one string, the user's part after ours must find the status; `set -e` must not.
-  [[ $__tandem_joined == 0 || $- == *e* ]] || builtin return "$__tandem_code"
+  [[ $__tandem_joined == 0 || $- == *e* ]] || builtin return "${__tandem_code:-0}"
+}
+
+# Somebody attached ble.sh by hand: what it calls hooks with need not be the status of a command.
+__tandem_foreign() {
+  __tandem_code=''
+  __tandem_mark "H;bash;;$$;${SHLVL-}"
 }
 
 # What a person typed, for the mark of its start: the newest line of the history, after its number, which
@@ -70,22 +77,24 @@ __tandem_wrap() {
     __tandem_rewrap
 }
 
+# No plain assignments: where one of them is readonly, that would end it all.
 __tandem_rewrap() {
   local text=${PS1-}
   text=${text//"$__tandem_a"/}
-  PS1=$__tandem_a${text//"$__tandem_b"/}$__tandem_b
+  builtin printf -v PS1 %s "$__tandem_a${text//"$__tandem_b"/}$__tandem_b"
   text=${PS0-}
-  PS0=${text//"$__tandem_c"/}$__tandem_c
+  builtin printf -v PS0 %s "${text//"$__tandem_c"/}$__tandem_c"
   text=${PS2-}
-  PS2=$__tandem_p${text//"$__tandem_p"/}
+  builtin printf -v PS2 %s "$__tandem_p${text//"$__tandem_p"/}"
   __tandem_order
-  __tandem_wrapped=$PS0$PS1$PS2 __tandem_hooks=${PROMPT_COMMAND[*]-}
+  __tandem_wrapped=${PS0-}${PS1-}${PS2-} __tandem_hooks=${PROMPT_COMMAND[*]-}
   builtin return 0
 }
 
-# Ours first and last, whatever was put before or behind them since.
+# Ours first and last, whatever was put before or behind them since. Until the first prompt only last: what
+# installs itself there looks for its own line in the first place.
 __tandem_order() {
-  local each
+  local each bare other
   local -a rest=()
   [[ -v PROMPT_COMMAND && ${PROMPT_COMMAND@a} == *r* ]] && builtin return 0
   if [[ $__tandem_joined == 1 ]]; then
@@ -93,17 +102,30 @@ __tandem_order() {
     [[ $each == "$__tandem_first"$'\n'*"$__tandem_last" ]] && builtin return 0
     each=${each//"$__tandem_first"/:}
     each=${each//"$__tandem_only"/:}
+    if [[ -n $__tandem_new ]]; then
+      PROMPT_COMMAND=${each:+$each$'\n'}$__tandem_only
+      builtin return 0
+    fi
     # Joined with a newline: after a value that ends in `;` another one would be a syntax error.
     PROMPT_COMMAND=$__tandem_first$'\n'${each//"$__tandem_last"/:}$'\n'$__tandem_last
     builtin return 0
   fi
   for each in "${PROMPT_COMMAND[@]-}"; do
-    each=${each//"$__tandem_first"/:}
-    each=${each//"$__tandem_last"/:}
-    each=${each//"$__tandem_only"/:}
-    [[ -z $each || $each == : ]] || rest+=("$each")
+    bare=${each//"$__tandem_first"/:}
+    bare=${bare//"$__tandem_last"/:}
+    bare=${bare//"$__tandem_only"/:}
+    [[ -n $bare && $bare != : ]] || builtin continue
+    # A hook that did not find itself in the first place has put itself there again, around ours.
+    if [[ $bare != "$each" ]]; then
+      for other in "${PROMPT_COMMAND[@]}"; do
+        [[ $other != "$bare" ]] || builtin continue 2
+      done
+    fi
+    rest+=("$bare")
   done
-  if ((${#rest[@]})); then
+  if [[ -n $__tandem_new ]]; then
+    PROMPT_COMMAND=("${rest[@]}" "$__tandem_only")
+  elif ((${#rest[@]})); then
     PROMPT_COMMAND=("$__tandem_first" "${rest[@]}" "$__tandem_last")
   else
     PROMPT_COMMAND=("$__tandem_only")
@@ -122,19 +144,22 @@ __tandem_load() {
   __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
     READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text} __tandem_tell='' \
     __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
-  # Not as an assignment, which ends the whole function where the variable is readonly.
-  builtin printf -v HISTIGNORE '*' || __tandem_unignored || builtin return 0
+  if [[ ${HISTIGNORE@a} == *r* ]]; then
+    __tandem_unignored || builtin return 0
+  else
+    # Now, for what runs before a command looks there for it; and counted as saved, so that bash never writes
+    # it to the file.
+    [[ $__tandem_state == private ]] || { builtin history -s -- "$__tandem_text" && builtin history -a /dev/null; }
+    builtin printf -v HISTIGNORE '*'
+  fi
   [[ $__tandem_text != *[\!^]* && -z ${histchars-} || $- != *H* ]] || __tandem_literally
   if [[ $__tandem_state == model ]]; then
     [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
     builtin export PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
   fi
-  if [[ -t 1 ]]; then
-    builtin printf '\e]7133;%s;I;%s;%s;%s;%s\a' \
-      "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}" "${__tandem_given[3]-}" "$__tandem_cwd"
-  else
-    __tandem_mark "I;$__tandem_id;${#__tandem_line};${__tandem_given[3]-};$__tandem_cwd"
-  fi
+  builtin printf '\e]7133;%s;I;%s;%s;%s;%s\a' "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}$__tandem_unhooked" \
+    "${__tandem_given[3]-}" "$__tandem_cwd" >&255 ||
+    __tandem_mark "I;$__tandem_id;${#__tandem_line}$__tandem_unhooked;${__tandem_given[3]-};$__tandem_cwd"
 }
 
 # It was taken back, or loaded before, or the shell is elsewhere by now.
@@ -166,6 +191,7 @@ __tandem_catch_up() {
   __tandem_typed=''
   # What was typed goes to the file now: what is injected will be counted as saved.
   [[ -z ${HISTFILE-} ]] || builtin history -a
+  __tandem_spare
   # The prompts themselves wait for the next one: bash still reads the old PS0, and to assign it would free that.
   [[ ${PROMPT_COMMAND[*]-} == "$__tandem_hooks" ]] || __tandem_order
 }
@@ -216,10 +242,11 @@ __tandem_leave() {
   if [[ $__tandem_state == private || -z $__tandem_text ]]; then
     # Nothing of it stays, neither in the list nor in our own variables.
     __tandem_text='' __tandem_given=()
-  else
-    # Into the list by hand; then count it as saved, so that bash never writes it to the file.
-    [[ $__tandem_ignored == readonly ]] || builtin history -s -- "$__tandem_text"
+  elif [[ $__tandem_ignored == readonly ]]; then
+    # bash itself put it into the list.
     builtin history -a /dev/null
+  elif [[ -z ${1-} ]]; then
+    __tandem_unlist
   fi
   if [[ $__tandem_state$__tandem_expand:${#__tandem_kept[@]}:${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-} \
     == model:0:catcatcatcatcat ]]; then
@@ -228,6 +255,28 @@ __tandem_leave() {
     __tandem_give_back
   fi
   __tandem_state=idle __tandem_tell=$__tandem_telling
+}
+
+# It was loaded, and never read: nobody ran it.
+__tandem_unlist() {
+  local line number
+  line=$(HISTTIMEFORMAT='' builtin history 1)
+  builtin read -r number line <<<"$line"
+  [[ $line != "$__tandem_text" ]] || builtin history -d "${number%\*}"
+}
+
+# `history -s` takes the place of the line that was read last, if that is in the list. With this it is the
+# person's own that takes its own place, and the next one has none to take.
+__tandem_spare() {
+  local before after line
+  before=$(HISTTIMEFORMAT='' builtin history 1)
+  line=${before#*[0-9][* ] }
+  [[ -n $line ]] || builtin return 0
+  builtin history -s -- "$line"
+  after=$(HISTTIMEFORMAT='' builtin history 1)
+  [[ $after != "$before" ]] || builtin return 0
+  builtin read -r after line <<<"$after"
+  builtin history -d "${after%\*}"
 }
 
 # What the variables of pagers were, by name: unset, plain or exported, and the value.
@@ -266,6 +315,44 @@ __tandem_give_back() {
   __tandem_kept=()
 }
 
+# A part of what we tell is missing where these are not ours to write, which the second word of ours says: of
+# no version that tells all.
+__tandem_lesser() {
+  local name
+  if [[ ${PS1-} != *"$__tandem_b"* ]]; then
+    # The line editor itself shows these with each prompt.
+    builtin bind 'set show-mode-in-prompt on'
+    for name in emacs-mode-string vi-ins-mode-string vi-cmd-mode-string; do
+      builtin bind "set $name \"\\1\\e]7133;$__tandem_nonce;A\\a\\e]7133;$__tandem_nonce;B;;$$\\a\\2\""
+    done
+  fi
+  # No hook takes back what was for one command: the restore key does, which is pressed where this is no 0.
+  [[ ${PROMPT_COMMAND[*]-} == *__tandem_end* ]] || __tandem_unhooked=1
+  __tandem_mark "H;bash;;$$;${SHLVL-}"
+}
+
+# ble.sh is a line editor of its own: it knows none of our keys, draws prompts over and over, and runs hooks when
+# it likes. So it is not attached here; one that a start file attached already is detached, as far as it goes.
+__tandem_detach() {
+  builtin unset kitty_bash_inject
+  [[ -n ${BLE_VERSION-} ]] || builtin return 0
+  if [[ -n ${_ble_attached-} ]]; then
+    ble-detach/impl
+    ble/term/leave
+    ble/base/restore-BASH_REMATCH
+    ble/base/restore-bash-options
+    ble/base/restore-builtin-wrappers
+    ble/base/restore-POSIXLY_CORRECT
+    builtin eval -- "${_ble_bash_FUNCNEST_restore-}"
+    command stty sane
+    command stty noflsh
+  fi </dev/tty >/dev/tty 2>/dev/null
+  # It has put this aside, and prompts are written there.
+  [[ -t 2 ]] || exec 2>/dev/tty
+  # The attaching that waits for the first prompt looks at this.
+  _ble_base_attach_from_prompt=''
+}
+
 __tandem_install() {
   local map
   # Programs of ours, before those of the same name. Now, for a start file may set the search path anew.
@@ -273,13 +360,19 @@ __tandem_install() {
   builtin unset __tandem_bin
   __tandem_joined=0
   ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) || __tandem_joined=1
+  # Without standard output, as where prompts are drawn: what a user's DEBUG trap prints of our keys is not seen,
+  # and one that looks there does not take them for the next command.
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } <"$__tandem_folder/command" 2>/dev/null'
+    builtin bind -m "$map" -x '"\e\C-^1": { __tandem_load; } >/dev/null 2>&1 <"$__tandem_folder/command"'
     builtin bind -m "$map" '"\e\C-^2": accept-line'
-    builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } 2>/dev/null'
-    builtin bind -m "$map" -x '"\e\C-^7": { __tandem_names; } 2>/dev/null'
+    builtin bind -m "$map" -x '"\e\C-^3": { __tandem_restore; } >/dev/null 2>&1'
+    builtin bind -m "$map" -x '"\e\C-^7": { __tandem_names; } >/dev/null 2>&1'
   done
-  __tandem_wrap
+  __tandem_new=1
+  __tandem_rewrap
+  # So that the first prompt puts them in order.
+  __tandem_new='' __tandem_hooks=''
+  [[ ${PS0@a}${PS1@a}${PROMPT_COMMAND@a} != *r* ]] || __tandem_lesser
 }
 
 #@ what follows is for a bash that we start
@@ -288,7 +381,11 @@ stty noflsh </dev/tty >/dev/null 2>&1
 
 __tandem_mark "H;bash;${BASH_VERSION-};$$;${SHLVL-}"
 
+# So ble.sh leaves its attaching for the first prompt, where we can stop it.
+kitty_bash_inject=1
 [[ -r ~/.bashrc ]] && . ~/.bashrc
+
+__tandem_detach
 
 # One word, for the user's aliases are in force by now.
 __tandem_install >/dev/null 2>&1

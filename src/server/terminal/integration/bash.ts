@@ -16,6 +16,7 @@ export function bashIntegration(file: string): HolderStart['shell'] {
       names: '\x1b\x1e7',
       fresh: '\x03',
     },
+    joinsLines: true,
   }
 }
 

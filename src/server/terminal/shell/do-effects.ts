@@ -22,6 +22,8 @@ export interface EffectDoerDeps {
   /** The runs that somebody here waits for. */
   runs: ReadonlyMap<string, WatchedRun>
   inOrder: InOrder
+  /** Adopts the shell that reads now. */
+  adopt(): void
   /** Resolves when it is on disk. */
   tell(told: (Effect & { type: 'tell' })['told']): Promise<void>
 }
@@ -106,6 +108,8 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
           return inOrder.tell(() => tell(effect.told))
         case 'acknowledge':
           return client.acknowledge(effect.seq, effect.level)
+        case 'adopt':
+          return deps.adopt()
         case 'end-holder':
           return client.end()
         default:

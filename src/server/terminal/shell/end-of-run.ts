@@ -1,4 +1,5 @@
 import { assertNever } from '../../../protocol/assert-never.ts'
+import { isComment } from '../../../protocol/is-comment.ts'
 import type { Kept } from '../../../protocol/holder.ts'
 import type { Run, Verdict } from '../../../terminal/run.ts'
 import { codeOf, startTrack, type Track } from '../../../terminal/track.ts'
@@ -26,6 +27,8 @@ export interface EndOfRunDeps {
     cwd(): string | null
     /** It tells when output starts: what it does not tell so did not begin. */
     saysStart(): boolean
+    /** It can tell so at all. */
+    tellsStart(): boolean
   }
   /** Sentences about what one would not see in the output. */
   notes(): readonly string[]
@@ -42,11 +45,6 @@ const stopNotes: Readonly<Record<NonNullable<Run['stopped']>, string | null>> = 
   int: null,
   term: 'Ctrl+C had no effect; TERM was sent.',
   kill: 'Ctrl+C and TERM had no effect; KILL was sent.',
-}
-
-/** Blank lines and comments: to do nothing is all that a shell can do with them. */
-function isNothing(command: string): boolean {
-  return command.split('\n').every((line) => /^\s*(#|$)/.test(line))
 }
 
 /** Says how a run ended: what is known of it, and where it stands in the byte log. */
@@ -105,13 +103,13 @@ export async function endOfRun(
     await deps.sync()
     const found = await readUnexecuted(folder, range)
     const isSilent = !track.incomplete && silence.test(found.output.head)
-    const hadNothing = isSilent && isNothing(run.order.command)
+    const hadNothing = isSilent && isComment(run.order.command)
     if (isSilent && !hadNothing && shell.saysStart())
       return { ...notStarted(notBegun), shown: { from: shownFrom(run.enteredAt), to: null } }
     return {
       ...(await ending(found.range)),
       outcome: 'ended',
-      exitCode: hadNothing ? 0 : codeOf(track),
+      exitCode: hadNothing && shell.tellsStart() ? 0 : codeOf(track),
       signal: null,
       output: told(track.incomplete ? withNote(found.output, incompleteNote) : found.output),
     }

@@ -43,7 +43,6 @@ export function createLiveShell(options: LiveShellOptions): LiveShell {
   const waiters = createWaiters()
   let state = startTerminal({ ...hello, entering: hello.injecting })
   let { kept } = hello
-  const seen = new Set<number>()
   let timer: { at: number; handle: NodeJS.Timeout } | null = null
   const doer = createEffectDoer({
     ...options,
@@ -59,19 +58,17 @@ export function createLiveShell(options: LiveShellOptions): LiveShell {
     state = step.state
     for (const effect of step.effects) doer.perform(effect)
     if (state === before) return
-    seePrompt()
+    if (news.type === 'mark') seeShell(news.mark)
     wake()
     waiters.look(state)
     // Output alone is no news but for those whom it is sent to.
     if (news.type !== 'data' || step.effects.length > 0) onChange()
   }
 
-  /** A shell at its first prompt is itself. */
-  function seePrompt(): void {
-    const { pid, phase, isSeen } = topShell(state)
-    if (phase !== 'prompt' || !isSeen || seen.has(pid)) return
-    seen.add(pid)
-    look.see(pid)
+  /** A shell is itself from its first word on; one that took its place is another. */
+  function seeShell(mark: Mark): void {
+    if (mark.kind !== 'integrated' || mark.isAway) return
+    look.see(mark.pid)
   }
 
   /** A timer is only ever moved to an earlier time: one that comes too early looks and is set again. */

@@ -11,7 +11,7 @@ import { createShellImage, type ShellImage } from '../shell-image.ts'
 /** Asks the kernel about the shells of one terminal. */
 export interface ShellLook {
   probe(shell: { pid: number; level: number }, why: ProbeReason): Promise<Probe | null>
-  /** The shell is itself now: what `exec` makes of it later can be told from this. */
+  /** The shell is itself now: what `exec` makes of it after this can be told. */
   see(pid: number): void
   replaced(pid: number): Probe['replaced']
 }
@@ -21,12 +21,6 @@ const unasked = { keysOff: false, takesKeys: false, ignores: false }
 
 export function createShellLook(client: Pick<HolderClient, 'probe'>, pts: string): ShellLook {
   const images = new Map<number, ShellImage>()
-
-  function imageOf(pid: number): ShellImage {
-    const known = images.get(pid) ?? createShellImage(pid)
-    images.set(pid, known)
-    return known
-  }
 
   const replaced = (pid: number) => images.get(pid)?.replacedBy() ?? null
 
@@ -43,7 +37,11 @@ export function createShellLook(client: Pick<HolderClient, 'probe'>, pts: string
       const takesKeys = keysOff && (await readsKeys(pid, pts))
       return { ...seen, keysOff, takesKeys, ignores: ignores(foreground, SIGINT) }
     },
-    see: (pid) => imageOf(pid).see(),
+    see(pid) {
+      const image = createShellImage(pid)
+      image.see()
+      images.set(pid, image)
+    },
     replaced,
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hello, MoveRequest } from '../../../protocol/holder.ts'
-import { ok, refused } from '../../../protocol/result.ts'
+import { ok, refused, type Result } from '../../../protocol/result.ts'
+import type { ShellName } from '../../../protocol/shell.ts'
 import { inputText } from '../../../session/input-text.ts'
 import { nothing } from '../../../session/record-text.ts'
 import type { Wish } from '../../../terminal/heard.ts'
@@ -10,7 +11,10 @@ import { createAskNames } from '../ask-names.ts'
 import { moveMs } from '../call-holder.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
 import { linkedCwd } from '../linked-cwd.ts'
-import type { Sent, ShellInfo, Terminal } from '../terminal.ts'
+import type { Foreground } from '../probe/classify.ts'
+import { createProbe } from '../probe/probe.ts'
+import { isStartedAnew, lastChild } from '../shell-image.ts'
+import type { AdoptedShell, Sent, ShellInfo, Terminal } from '../terminal.ts'
 import { within } from '../within.ts'
 import { adoptShell } from './adopt-shell.ts'
 import { createLiveShell } from './live-shell.ts'
@@ -27,6 +31,12 @@ export interface ShellSession extends Pick<
   type(keys: string): void
   drive(driver: 'person' | 'model'): void
   info(): ShellInfo
+  /** It has shown its first prompt. */
+  isReady(): boolean
+  /** What the terminal's foreground does now. */
+  front(shell: ShellName): Promise<Front>
+  /** Another shell reads in its place. */
+  onReplaced(): void
   /** At the first prompt, within this time; false when the shell ended or says nothing. */
   ready(ms: number): Promise<boolean>
   sync(): Promise<void>
@@ -44,6 +54,16 @@ export interface ShellSession extends Pick<
   leave(): void
   /** Ends shell and holder; resolves when the holder is gone. */
   end(): Promise<void>
+}
+
+export interface Front {
+  seen: Foreground
+  /** The shell's own process is in front. */
+  isOwn: boolean
+  /** That is another shell by now than the one that spoke first. */
+  isReplaced: boolean
+  /** The program that the shell started last and waits for: a start file's programs are no jobs of their own. */
+  child: string | null
 }
 
 export interface ShellSessionOptions
@@ -82,8 +102,15 @@ export function createShellSession(options: ShellSessionOptions): {
   if (isLate) inOrder.tell(() => delay(reportDeadMs))
   const teller = createTeller({ ...options, generation, kept: () => live.kept() })
   const runs = createRuns({ ...options, pts, shell: () => live })
-  const live = createLiveShell({ ...options, runs: runs.watched, inOrder, tell: teller.tell })
+  const live = createLiveShell({
+    ...options,
+    runs: runs.watched,
+    inOrder,
+    tell: teller.tell,
+    adopt: () => adoptReplaced(),
+  })
   const asked = createAskNames(client)
+  let adopting: Promise<Result<AdoptedShell, string>> | null = null
   const state = () => live.state()
   const top = () => topShell(state())
   const wish = (wished: Wish) => live.listen({ type: 'wish', wish: wished })
@@ -102,6 +129,28 @@ export function createShellSession(options: ShellSessionOptions): {
     },
   }
 
+  function adopt(): Promise<Result<AdoptedShell, string>> {
+    const { isAlternate } = options
+    const { told } = inOrder
+    return adoptShell({
+      client,
+      basePid: shellPid,
+      pts,
+      state,
+      isAlternate,
+      until: live.until,
+      told,
+    })
+  }
+
+  /** Without being asked: it is the same process, of the same user. */
+  function adoptReplaced(): void {
+    adopting = adopt()
+    void adopting.then((adopted) =>
+      live.listen({ type: 'adopted', error: adopted.ok ? null : adopted.error }),
+    )
+  }
+
   async function names() {
     await drawn()
     const [base] = state().shells
@@ -117,6 +166,13 @@ export function createShellSession(options: ShellSessionOptions): {
     info: () => infoOf(state(), { shellPid, generation }),
     // Of a shell on another machine this one's files say nothing.
     cwd: () => (top().isSeen ? (top().cwd ?? linkedCwd(top().pid)) : null),
+    isReady: () => state().shells[0].phase !== 'starting',
+    async front(shell) {
+      const seen = await createProbe({ shellPid, pts }).look()
+      const isReplaced = live.look.replaced(shellPid) === 'shell' || isStartedAnew(shellPid, shell)
+      return { seen, isOwn: seen.pid === shellPid, isReplaced, child: lastChild(shellPid) }
+    },
+    onReplaced: () => wish({ type: 'replaced' }),
     ready: async (ms) => (await live.until(({ shells: [base] }) => atPrompt(base), ms)) !== null,
     sync: client.sync,
     head: () => state().head,
@@ -152,18 +208,12 @@ export function createShellSession(options: ShellSessionOptions): {
     keep: () => wish({ type: 'keep' }),
     names,
     async adopt() {
+      // What is being done by itself, or was, counts.
+      const begun = await adopting
+      if (begun?.ok === true) return begun
+      wish({ type: 'adopt' })
       if (isOver(state())) return refused('The shell has ended.')
-      const { isAlternate } = options
-      const { told } = inOrder
-      return adoptShell({
-        client,
-        basePid: shellPid,
-        pts,
-        state,
-        isAlternate,
-        until: live.until,
-        told,
-      })
+      return adopt()
     },
     async interrupt(signal) {
       wish({ type: 'signal', signal })
