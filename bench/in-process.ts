@@ -60,6 +60,7 @@ export async function startInProcess(
     alwaysBrackets: false,
     shellPid: pty.pid,
     reads: () => null,
+    place: () => ({ stamp: 0, cwd: '' }),
     onLate() {},
     onPasted() {},
     write: (bytes) => input.push(bytes),

@@ -7,7 +7,7 @@ import {
   injectLevelShift,
   signalTarget,
 } from '../protocol/holder-wire.ts'
-import type { Injection } from './injector.ts'
+import type { Injection } from './injection.ts'
 
 /** What a server may ask of a holder. */
 export interface Requests {

@@ -1,73 +1,17 @@
-import type { InjectionKeys, Uninjected } from '../protocol/holder.ts'
-import type { WayIn, Load } from './way-in.ts'
+import type { Uninjected } from '../protocol/holder.ts'
+import {
+  type Injection,
+  type Injector,
+  type InjectorOptions,
+  moved,
+  type Next,
+  nothing,
+  type Phase,
+  type Stage,
+} from './injection.ts'
 import type { KeysMode } from './keys.ts'
 import { isBracketed, isTypable, pasteKeys } from './paste.ts'
-import type { Reads } from './reads-terminal.ts'
 
-export interface Injection {
-  id: string
-  /** For the model: an environment without pagers. */
-  model: boolean
-  /** Too long for a line editor: it is sourced from a file. */
-  asFile: boolean
-  /** Nothing of it may stay behind. */
-  private: boolean
-  /** The mark after which it was allowed; null: it is a person's, and goes wherever the shell is. */
-  stamp: number | null
-  command: Buffer
-}
-
-export interface InjectorOptions {
-  way: WayIn
-  keys: InjectionKeys
-  /** Its line editor takes pastes in brackets without saying so at each prompt. */
-  alwaysBrackets: boolean
-  shellPid: number
-  /** Whether the shell waits for keys now. */
-  reads: () => Reads
-  write: (bytes: Buffer) => void
-  /** The shell does not read: the command waits for it. */
-  onLate: (id: string) => void
-  onUninjected: (uninjected: Uninjected) => void
-  /** A command is in the line without the shell's saying so: said in its place. */
-  onPasted: (id: string, attempt: number) => void
-}
-
-export interface Injector {
-  inject: (injection: Injection) => void
-  onMark: (kind: string, fields: readonly string[]) => void
-  onText: (bytes: Buffer) => void
-  /** Of a load that is not the one waited for: of an earlier attempt, a second time, or of what was taken back. */
-  isStale: (kind: string, fields: readonly string[]) => boolean
-  /** A mark's fields; of a pasted command, which the shell knows no name of, with its name. */
-  named: (kind: string, fields: string[]) => string[]
-  /** From its loading to its execution: prompts drawn meanwhile are no news. */
-  isEntering: () => boolean
-  /** The run whose command is not yet accepted. */
-  injecting: () => string | null
-  /** The command is not wanted any more; if it is not accepted yet, it never will be. */
-  withdraw: (id: string) => void
-  /** What is to happen to keys that a person types now. */
-  keysMode: () => KeysMode
-  /** The shell is gone: nothing more is typed for it. */
-  leave: () => void
-}
-
-type Phase =
-  | { at: 'idle' }
-  | { at: 'loading'; id: string; timer: NodeJS.Timeout }
-  // The line editor was in some mode of its own; it is asked for a new line, and then once more. One
-  // that does not know our keys gets the command as a paste.
-  | { at: 'clearing'; id: string; timer: NodeJS.Timeout; next: Next; isBracketed: boolean }
-  | { at: 'pasting'; id: string; timer: NodeJS.Timeout; isBracketed: boolean }
-  | { at: 'accepted'; restore: boolean; stage: Stage; pasted: string | null }
-
-/** Of an accepted line: it is the shell's, it is unfinished, it is executed, or that is over. */
-type Stage = 'handed' | 'more' | 'runs' | 'over'
-
-type Next = 'load' | 'paste'
-
-const nothing: Load = { id: '', who: 'person', line: Buffer.alloc(0), attempt: 0 }
 /** A line editor answers within a millisecond; a machine that swaps may take this long. */
 const ackMs = 2000
 /** What a program left unread is typed at the prompt, and may be a key that begins a search. */
@@ -90,7 +34,8 @@ const unheard = { reason: 'the shell does not answer', isUnheard: true }
  * that dies half-way leaves no half-entered command, and because it saves a round trip.
  */
 export function createInjector(options: InjectorOptions): Injector {
-  const { way, keys, alwaysBrackets, shellPid, reads, write, onUninjected, onPasted } = options
+  const { way, keys, alwaysBrackets, shellPid, reads, place, write, onUninjected, onPasted } =
+    options
   const accept = Buffer.from(keys.accept)
   const restore = Buffer.from(keys.restore)
   const fresh = Buffer.from(keys.fresh)
@@ -98,11 +43,9 @@ export function createInjector(options: InjectorOptions): Injector {
   let phase: Phase = { at: 'idle' }
   let late: string | null = null
   let pending = nothing
-  let isTold = false
   let isDeaf = false
   /** What the shell believes to be the command's name. */
   let lastName = ''
-  let isPrivate = false
   let unacknowledged: NodeJS.Timeout | undefined
 
   function giveUp(id: string, uninjected: Omit<Uninjected, 'id'>): void {
@@ -121,8 +64,8 @@ export function createInjector(options: InjectorOptions): Injector {
     if (!('id' in phase)) return
     const isReading = reads()
     if (isReading === null || (isReading && hasRead)) return act()
-    if (!isReading && !isTold) options.onLate(phase.id)
-    isTold ||= !isReading
+    if (!isReading && !pending.isLate) options.onLate(phase.id)
+    if (!isReading) pending = { ...pending, isLate: true }
     phase = { ...phase, timer: setTimeout(whenDeaf, lookMs, act, isReading) }
   }
 
@@ -141,9 +84,12 @@ export function createInjector(options: InjectorOptions): Injector {
   function onCleared(clearing: Phase & { at: 'clearing' }): void {
     const { id, isBracketed } = clearing
     clearTimeout(clearing.timer)
+    // Our own Ctrl+C has moved it.
+    if (pending.stamp !== null) pending = { ...pending, stamp: place().stamp }
     if (clearing.next === 'load') return loadAgain(id)
     // The shell would keep it in its history.
-    if (isPrivate) return giveUp(id, { reason: 'the line editor does not know our keys' })
+    if (pending.who === 'private')
+      return giveUp(id, { reason: 'the line editor does not know our keys' })
     phase = { at: 'pasting', id, timer: setTimeout(paste, settleMs), isBracketed }
   }
 
@@ -172,10 +118,9 @@ export function createInjector(options: InjectorOptions): Injector {
     }
     const line = asFile ? way.sourced(command) : command
     if (line === null) return onUninjected({ id, ...untaken })
-    isPrivate = injection.private
-    isTold = false
-    const who = model ? 'model' : isPrivate ? 'private' : 'person'
-    pending = { id, who, line, attempt: pending.attempt + 1 }
+    const who = model ? 'model' : injection.private ? 'private' : 'person'
+    const { stamp } = injection
+    pending = { id, who, line, attempt: pending.attempt + 1, stamp, isLate: false }
     // The key first: while the shell takes it there is time for the rest.
     write(way.load(pending))
     const timer = isDeaf
@@ -187,6 +132,19 @@ export function createInjector(options: InjectorOptions): Injector {
   const isNewest = ([id = '', , attempt = '']: readonly string[]) =>
     id === pending.id && Number(attempt) === pending.attempt
 
+  /** Something was executed, or the shell is elsewhere, since the command was allowed. */
+  function hasMoved(fields: readonly string[]): boolean {
+    if (pending.stamp === null) return false
+    const [now, cwd] = [place(), fields.slice(3).join(';')]
+    return now.stamp !== pending.stamp || (cwd !== '' && now.cwd !== '' && cwd !== now.cwd)
+  }
+
+  function refuse(id: string): void {
+    giveUp(id, moved)
+    late = null
+    write(restore)
+  }
+
   function onLoaded(fields: readonly string[]): void {
     const [id = '', aside = '0'] = fields
     // Said by ourselves, or of what was taken back.
@@ -195,9 +153,10 @@ export function createInjector(options: InjectorOptions): Injector {
     lastName = id
     if (phase.at === 'loading' && isNewest(fields)) {
       clearTimeout(phase.timer)
+      if (hasMoved(fields)) return refuse(id)
       phase = { at: 'accepted', restore: aside !== '0', stage: 'handed', pasted: null }
       write(accept)
-      if (isPrivate) way.scrub()
+      if (pending.who === 'private') way.scrub()
     } else if (id === late && phase.at === 'idle') {
       // It was reported as not run, so it must not run now. Another that is on its way takes its place by itself.
       late = null
@@ -222,7 +181,7 @@ export function createInjector(options: InjectorOptions): Injector {
     if (kind === 'P' && accepted.stage === 'handed') phase = { ...accepted, stage: 'more' }
     if (kind !== 'B' || !hasRun(accepted)) return
     if (accepted.restore) write(restore)
-    if (isPrivate) way.forget()
+    if (pending.who === 'private') way.forget()
     phase = { at: 'idle' }
   }
 

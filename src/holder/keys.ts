@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:os'
 import { killSession } from './end-session.ts'
-import type { Injector } from './injector.ts'
+import type { Injector } from './injection.ts'
 import { readProcess, sendSignal } from './processes.ts'
 import { foregroundReads } from './reads-terminal.ts'
 import type { WriteQueue } from './write-queue.ts'

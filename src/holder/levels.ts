@@ -1,6 +1,7 @@
 import type { AdoptableShell, Uninjected } from '../protocol/holder.ts'
 import { wayByKeys } from './way-in.ts'
-import { createInjector, type Injector } from './injector.ts'
+import type { Injector, InjectorOptions } from './injection.ts'
+import { createInjector } from './injector.ts'
 import type { Nonces } from './nonces.ts'
 import { readProcess } from './processes.ts'
 import { shellReads } from './reads-terminal.ts'
@@ -19,6 +20,7 @@ export interface LevelsOptions {
   base: Pick<Level, 'nonce' | 'injector' | 'titles'>
   /** Of the terminal: its own shell's. */
   session: number
+  place: InjectorOptions['place']
   nonces: Nonces
   write: (bytes: Buffer) => void
   onLate: (id: string) => void
@@ -51,7 +53,7 @@ export interface EnteredShell {
 const lookMs = 1000
 
 export function createLevels(options: LevelsOptions): Levels {
-  const { session, nonces, write, onLate, onUninjected, onPasted, onLeft } = options
+  const { session, nonces, place, write, onLate, onUninjected, onPasted, onLeft } = options
   let levels: readonly Level[] = [{ ...options.base, leader: null }]
   let timer: NodeJS.Timeout | null = null
 
@@ -89,6 +91,7 @@ export function createLevels(options: LevelsOptions): Levels {
       alwaysBrackets: shell.alwaysBrackets === true,
       shellPid: pid,
       reads: () => shellReads(pid, session),
+      place,
       write,
       onLate,
       onUninjected,

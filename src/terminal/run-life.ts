@@ -69,18 +69,27 @@ export function press(
   { times = 1, climbs = false }: Partial<Pick<Press, 'times' | 'climbs'>> = {},
 ): Step<Shell> {
   const { run, level } = shell
-  // Nothing runs while a command waits for the first prompt: what is meant is the waiting.
-  if (run !== null && run.awaits !== null && shell.phase === 'starting')
-    return finishRun(shell, notRun(noFirstPrompt))
-  if (run !== null && run.awaits !== null)
-    return stay({ ...shell, run: { ...run, isUnwanted: true } })
-  if (run?.isLate && shell.track?.loaded === null) return takeBack({ ...shell, run }, 'press')
+  if (run !== null && isOnItsWay(shell)) return pressEarly({ ...shell, run })
   const type: Effect = { type: 'type', text: interruptKey }
   const of = pressedFor(shell)
   // What carries the terminal elsewhere must not get a signal; the key is all that reaches what runs there.
   if (!shell.isSeen || of === null) return act(shell, type)
   const pressed = { ...shell, press: startPress(of, now, { times, climbs }) }
   return act(pressed, { type: 'probe', level, why: 'press' }, type)
+}
+
+/** It waits for the prompt, or for a shell that does not read. */
+function isOnItsWay({ run, track }: Shell): boolean {
+  if (run === null) return false
+  return run.awaits !== null || (run.isLate && track?.loaded === null)
+}
+
+function pressEarly(shell: Shell & { run: Run }): Step<Shell> {
+  const { run } = shell
+  if (run.awaits === null) return takeBack(shell, 'press')
+  // Nothing runs while a command waits for the first prompt: what is meant is the waiting.
+  if (shell.phase === 'starting') return finishRun(shell, notRun(noFirstPrompt))
+  return stay({ ...shell, run: { ...run, isUnwanted: true } })
 }
 
 /** The shell has not taken it; if it is too late for that, the shell says so, and it is stopped then. */

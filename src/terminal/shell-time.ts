@@ -174,13 +174,17 @@ function hearBack(shell: Shell, probe: Probe | null, { now, head }: Moment): Ste
   const { run, track } = shell
   if (run === null || track === null) return stay(shell)
   const again: Shell & { run: Run } = { ...shell, run: { ...run, idle: startIdle(now) } }
-  const reader = { name: 'bash', replaced: probe?.replaced ?? null }
-  if (ownNeed(run, track, reader) !== null) return stay(again)
+  const replaced = probe?.replaced ?? null
+  if (ownNeed(run, track, { name: 'bash', replaced }) !== null) return stay(again)
   if (mayBreakOff(run, track)) return breakOff(again)
-  const ended = finishRun(shell, track.to?.offset ?? track.prompted?.at.offset ?? head)
+  const ended = finishRun(shell, endOf(track) ?? head)
   // A shell without a word may be another one by now.
-  const isReplaced = !isLikelyOver(track) && probe?.replaced === 'shell'
+  const isReplaced = !isLikelyOver(track) && replaced === 'shell'
   return isReplaced ? andThen(ended, adoptReplaced) : ended
+}
+
+function endOf({ to, prompted }: Track): number | undefined {
+  return (to ?? prompted?.at)?.offset
 }
 
 /** It may as well wait for the rest of an incomplete line, and take the next command for it. */

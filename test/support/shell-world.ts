@@ -90,7 +90,7 @@ export class ShellWorld {
   private mark(mark: DistributedMark, level = this.shells.length - 1): number {
     this.seq += 1
     const place = { seq: this.seq, offset: this.offset, time: this.now, level }
-    this.said.push({ type: 'mark', mark: { ...place, ...mark } as Mark })
+    this.said.push({ type: 'mark', mark: { ...place, ...mark } })
     return this.seq
   }
 
@@ -191,7 +191,7 @@ export class ShellWorld {
   }
 
   private listen(news: News): void {
-    const step = hear(this.state, { ...news, now: this.now } as Heard)
+    const step = hear(this.state, { ...news, now: this.now })
     this.state = step.state
     for (const effect of step.effects) {
       this.trace.effects.push({ at: this.state, effect })

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countTasks } from '../one-shot/count-tasks.ts'
 
-/** Whether a run came up against the limit of processes of its shell. */
-export interface TaskWatch {
-  /** A sentence when not everything could be started since it began; else null. */
+/** Whether the runs of a shell come up against its limit of processes. */
+export interface TaskLimit {
+  /** A run has lasted: from now on it is looked at. */
+  begin: () => void
+  /** A sentence when not everything could be started since the last run ended; else null. */
   end: () => string | null
 }
 
-export interface TaskWatchOptions {
+export interface TaskLimitOptions {
   shellPid: number
   /** Where control groups are. */
   cgroupRoot?: string
@@ -21,12 +23,12 @@ const lookMs = 500
  * In a control group the kernel counts each process that it refuses to start. The limit of a user has
  * no such counter: there it is only seen, now and then, that it is reached, and a moment may be missed.
  */
-export function watchTasks(options: TaskWatchOptions): TaskWatch | null {
+export function createTaskLimit(options: TaskLimitOptions): TaskLimit {
   const { shellPid, cgroupRoot = '/sys/fs/cgroup' } = options
   const group = groupsOf(read(`/proc/${shellPid}/cgroup`), cgroupRoot).find(
     (folder) => hitsIn(folder) !== null && /^\d+$/m.test(read(join(folder, 'pids.max'))),
   )
-  return group === undefined ? watchUser(shellPid) : watchGroup(group)
+  return group === undefined ? limitOfUser(shellPid) : limitOfGroup(group)
 }
 
 function groupsOf(said: string, root: string): readonly string[] {
@@ -38,12 +40,14 @@ function groupsOf(said: string, root: string): readonly string[] {
   ]
 }
 
-function watchGroup(folder: string): TaskWatch {
-  const before = hitsIn(folder)
+function limitOfGroup(folder: string): TaskLimit {
+  let last = hitsIn(folder)
   return {
+    begin() {},
     end() {
-      const after = hitsIn(folder)
-      if (before === null || after === null || after <= before) return null
+      const before = last
+      last = hitsIn(folder)
+      if (before === null || last === null || last <= before) return null
       const most = read(join(folder, 'pids.max')).trim()
       return `The limit of ${most} processes for this shell was hit: not everything could be started.`
     },
@@ -56,11 +60,12 @@ function hitsIn(folder: string): number | null {
   return hits === undefined ? null : Number(hits)
 }
 
-function watchUser(shellPid: number): TaskWatch | null {
+function limitOfUser(shellPid: number): TaskLimit {
   const most = Number(/^Max processes +(\d+)/m.exec(read(`/proc/${shellPid}/limits`))?.[1])
   const uid = Number(/^Uid:\s+(\d+)/m.exec(read(`/proc/${shellPid}/status`))?.[1])
   // The system does not count root's processes.
-  if (!Number.isInteger(most) || !Number.isInteger(uid) || uid === 0) return null
+  if (!Number.isInteger(most) || !Number.isInteger(uid) || uid === 0)
+    return { begin() {}, end: () => null }
 
   /** All tasks of the machine are read from one line; only if they are many enough is the user counted. */
   function isReached(): boolean {
@@ -69,14 +74,19 @@ function watchUser(shellPid: number): TaskWatch | null {
   }
 
   let reached = false
-  const timer = setInterval(() => {
-    reached ||= isReached()
-  }, lookMs)
-  timer.unref()
+  let timer: NodeJS.Timeout | undefined
   return {
+    begin() {
+      timer ??= setInterval(() => {
+        reached ||= isReached()
+      }, lookMs).unref()
+    },
     end() {
       clearInterval(timer)
-      if (!reached && !isReached()) return null
+      timer = undefined
+      const wasReached = reached || isReached()
+      reached = false
+      if (!wasReached) return null
       return `The limit of ${most} processes for this user was reached: not everything may have been started.`
     },
   }

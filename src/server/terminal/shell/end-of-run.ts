@@ -31,7 +31,7 @@ export interface EndOfRunDeps {
     tellsStart(): boolean
   }
   /** Sentences about what one would not see in the output. */
-  notes(): readonly string[]
+  notes: readonly string[]
   output: RunOutput
   head(): number
   kept(): Kept
@@ -96,12 +96,16 @@ export async function endOfRun(
     }
   }
 
+  /** From its loading to its end, as far as that is known. */
+  function entered(): Range {
+    const end = track.to ?? track.prompted?.at
+    return { from: track.loaded?.offset ?? 0, to: end?.offset ?? deps.head() }
+  }
+
   /** Nothing was executed: an empty line, a comment, a syntax error or an unfinished line. */
   async function unexecuted(): Promise<TerminalRunEnd> {
-    const end = track.to ?? track.prompted?.at
-    const range = { from: track.loaded?.offset ?? 0, to: end?.offset ?? deps.head() }
     await deps.sync()
-    const found = await readUnexecuted(folder, range)
+    const found = await readUnexecuted(folder, entered())
     const isSilent = !track.incomplete && silence.test(found.output.head)
     const hadNothing = isSilent && isComment(run.order.command)
     if (isSilent && !hadNothing && shell.saysStart())
@@ -151,7 +155,7 @@ export async function endOfRun(
 
   function told(captured: Captured): Captured {
     const step = run.stopped === null ? null : stopNotes[run.stopped]
-    return [...deps.notes(), ...(step === null ? [] : [step])].reduce(withNote, captured)
+    return [...deps.notes, ...(step === null ? [] : [step])].reduce(withNote, captured)
   }
 
   switch (verdict.type) {

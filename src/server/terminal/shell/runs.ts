@@ -6,6 +6,7 @@ import type { HolderClient } from '../holder-client.ts'
 import { linkedCwd } from '../linked-cwd.ts'
 import { notStarted } from '../run-end.ts'
 import type { DrawScreen } from '../run-sight.ts'
+import { createTaskLimit, type TaskLimit } from '../task-limit.ts'
 import type { RunWatch, Terminal, TerminalRun } from '../terminal.ts'
 import type { LiveShell } from './live-shell.ts'
 import { orderOf, type WatchedRun, watchRun } from './watched-run.ts'
@@ -32,6 +33,13 @@ export interface Runs extends Pick<Terminal, 'run' | 'resume'> {
 export function createRuns(deps: RunsDeps): Runs {
   const { client, folder, pts, draw, screen, hello } = deps
   const watched = new Map<string, WatchedRun>()
+  const limits = new Map<number, TaskLimit>()
+
+  function tasksOf(pid: number): TaskLimit {
+    const known = limits.get(pid) ?? createTaskLimit({ shellPid: pid })
+    limits.set(pid, known)
+    return known
+  }
 
   function open({ id }: TerminalRun, watch: RunWatch, shell: Shell): WatchedRun {
     const live = deps.shell()
@@ -41,6 +49,7 @@ export function createRuns(deps: RunsDeps): Runs {
     const run = watchRun(watch, {
       folder,
       pts,
+      tasks: isSeen ? tasksOf(pid) : null,
       draw,
       screen,
       shell: {

@@ -8,13 +8,15 @@ import { createWorkMeter } from '../probe/work.ts'
 import { lostEnd } from '../run-end.ts'
 import { createRunOutput, type RunOutput } from '../run-output.ts'
 import { createRunSight, type DrawScreen } from '../run-sight.ts'
-import { type TaskWatch, watchTasks } from '../task-limit.ts'
+import type { TaskLimit } from '../task-limit.ts'
 import type { RunWatch, SendOptions, Sent, TerminalRun, TerminalRunEnd } from '../terminal.ts'
 import { blindForeground, followForeground, type RunForeground } from './run-foreground.ts'
 import { type EndedRun, endOfRun, type EndOfRunDeps } from './end-of-run.ts'
 
 export interface WatchedRunDeps extends Omit<EndOfRunDeps, 'output' | 'notes'> {
   pts: string
+  /** Null where the kernel does not see what runs. */
+  tasks: TaskLimit | null
   draw: DrawPart | null
   screen: DrawScreen | null
   /** Where its output begins; null before. */
@@ -58,8 +60,6 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
   let isOver = false
   let isWatching = false
   let timer: NodeJS.Timeout | undefined
-  /** Whoever reaches the limit of processes has lasted. */
-  let tasks: TaskWatch | null = null
   const refusedBefore = deps.kept().refusedBytes
   const end = new Promise<TerminalRunEnd>((done) => {
     resolve = done
@@ -76,7 +76,7 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
   function look(): void {
     if (isOver || !isWatching || foreground !== null) return
     const { needOf, replaced, onForeground } = deps
-    tasks ??= shell.isSeen ? watchTasks({ shellPid: shell.pid }) : null
+    deps.tasks?.begin()
     foreground = shell.isSeen
       ? followForeground({ shellPid: shell.pid, pts, needOf, replaced, onForeground })
       : blindForeground()
@@ -86,7 +86,7 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
   function notes(): readonly string[] {
     const refused = deps.kept().refusedBytes - refusedBefore
     const full = `The disk was full: ${refused} bytes of the output were not kept.`
-    return [refused > 0 ? full : null, tasks?.end() ?? null].filter((note) => note !== null)
+    return [refused > 0 ? full : null, deps.tasks?.end() ?? null].filter((note) => note !== null)
   }
 
   function pause(): void {
@@ -102,10 +102,10 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
     async finish(ended) {
       isOver = true
       pause()
-      const found = await endOfRun(ended, { ...deps, output, notes }).catch((error: unknown) =>
-        lostEnd(String(error)),
+      const said = notes()
+      const found = await endOfRun(ended, { ...deps, output, notes: said }).catch(
+        (error: unknown) => lostEnd(String(error)),
       )
-      tasks?.end()
       return () => resolve(found)
     },
     onData(offset, bytes) {
