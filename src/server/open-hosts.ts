@@ -84,6 +84,7 @@ export function openHosts(parts: HostParts): OwnedHosts {
         limit: processLimits.limitedCommand,
         diagnose: diagnostics.diagnose,
       }),
+    idleMs: config.sessionIdleMs,
     diagnose: diagnostics.diagnose,
     clock: Date.now,
     uuid: uuidv7,

@@ -5,7 +5,7 @@ import { ok, refused, type Result } from '../../protocol/result.ts'
 import { whole } from '../../session/clip.ts'
 import { readStretch } from './byte-log-reader.ts'
 import { callHolder, type FormerPlace } from './call-holder.ts'
-import { endHolder } from './end-holder.ts'
+import { endHolder, endMs } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
@@ -47,6 +47,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   let session: ShellSession | null = null
   /** The start that is under way, and how often the shell was ended: a start that is overtaken by an end ends itself. */
   let starting: Promise<unknown> = Promise.resolve()
+  /** The shell that is on its way to another session: its holder is in this folder until then. */
+  let giving: Promise<void> = Promise.resolve()
   let ends = 0
 
   function open(socket: string): Promise<ShellSession> {
@@ -74,6 +76,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     const prepared = prepareShell(options, where)
     if (!prepared.ok) return prepared
     lane.starting()
+    await giving
     mkdirSync(options.folder, { recursive: true, mode: 0o700 })
     // Two holders must never write one byte log.
     session?.leave()
@@ -124,21 +127,23 @@ export function createTerminal(options: TerminalOptions): Terminal {
     return session?.info() ?? null
   }
 
-  async function offer(): Promise<OfferedShell | null> {
+  async function offer(): Promise<OfferedShell | 'silent' | null> {
     const offered = session
     if (offered === null || lane.state().phase === 'exited') return null
+    if (!(await offered.sync())) return 'silent'
     const isBusy = !(await offered.isAtRest())
     if (!isBusy) await lane.putAside()
-    await offered.sync()
+    if (!(await offered.sync())) return 'silent'
     const { shell, integration } = offered.info()
     return { shell, integration, ptyAt: offered.head(), isBusy }
   }
 
-  async function give(folder: string): Promise<void> {
+  function give(folder: string): Promise<void> {
     const given = session
     session = null
     lane.moved()
-    await given?.give({ folder, generation: 1 })
+    giving = given?.give({ folder, generation: 1 }) ?? giving
+    return giving
   }
 
   /** Keys may be all that a silent program gets. */
@@ -203,10 +208,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     async close() {
       ends += 1
-      await session?.end()
+      const isGone = (await session?.end()) ?? true
       session = null
-      await endHolder(options.folder)
-      await starting
+      await endHolder(options.folder, { isAsked: !isGone })
+      await within(endMs, starting)
     },
   }
 }

@@ -28,6 +28,15 @@ import { type Mark, readMark } from './read-mark.ts'
 
 /** An acknowledgement only frees memory, so it waits this long for a frame to go with. */
 const acknowledgeMs = 50
+/**
+ * How long a holder has for an answer: it looks at the kernel, or writes a few lines. One that takes longer is
+ * stopped, or its disk hangs; then nobody is made to wait for it.
+ */
+const answerMs = 3_000
+/** It writes a few files; one that takes longer will not do it. */
+export const moveMs = 5_000
+/** Longer than the holder tries; one of an earlier version does not know the question. */
+const adoptMs = 60_000
 
 export interface HolderEvents {
   onData: (offset: number, bytes: Buffer) => void
@@ -65,9 +74,9 @@ export interface HolderClient {
   forget: (before: number) => void
   signal: (target: 'foreground' | 'session', signal: number) => void
   acknowledge: (seq: number, level: number) => void
-  /** When it resolves, all output so far is in the byte log's files. */
-  sync: () => Promise<void>
-  /** Of a shell inside the session's own, or of that. */
+  /** When it resolves with true, all output so far is in the byte log's files; false: the holder does not answer. */
+  sync: () => Promise<boolean>
+  /** Of a shell inside the session's own, or of that; null when nobody can tell. */
   probe: (pid?: number) => Promise<Probed | null>
   /** What the shell knows by name, as it wrote it down; empty when it is busy. */
   names: () => Promise<Buffer>
@@ -78,7 +87,10 @@ export interface HolderClient {
   disconnect: () => void
 }
 
-/** `open` is called with the first frame, before any later one can arrive. */
+/**
+ * `open` is called with the first frame, before any later one can arrive. Whatever is asked of the holder, this and
+ * all that follows, has a deadline.
+ */
 export function connectHolder<T>(
   path: string,
   open: (hello: Hello, client: HolderClient) => { events: HolderEvents; value: T },
@@ -86,12 +98,14 @@ export function connectHolder<T>(
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     let events: HolderEvents | null = null
+    const late = setTimeout(() => socket.destroy(new Error(noAnswer)), answerMs)
     const { client, answer } = createClient(socket)
 
     function onFrame(kind: number, payload: Buffer): void {
       if (events !== null) return dispatch(events, answer, { kind, payload })
       const opened = open(Hello.parse(readJson(payload)), client)
       events = opened.events
+      clearTimeout(late)
       resolve(opened.value)
     }
 
@@ -108,11 +122,24 @@ export function connectHolder<T>(
     })
     socket.on('error', reject)
     socket.on('close', () => {
+      clearTimeout(late)
       reject(new Error('the holder closed the connection'))
       answer.closed()
       events?.onClose()
     })
   })
+}
+
+/** Those who asked, the first first. */
+type Waiting<T> = ((answer: T) => void)[]
+
+interface Request<T> {
+  waiting: Waiting<T>
+  ms?: number
+  /** The answer when there is no holder any more, and when it does not answer. */
+  gone: T
+  silent: T
+  say: () => void
 }
 
 interface Answers {
@@ -126,11 +153,11 @@ interface Answers {
 
 function createClient(socket: Socket): { client: HolderClient; answer: Answers } {
   // The holder answers in order, so the first to ask is the first to be answered.
-  let syncs: (() => void)[] = []
-  let probes: ((probed: Probed | null) => void)[] = []
-  const pulls: ((bytes: Buffer) => void)[] = []
-  let adoptions: ((adopted: Adopted) => void)[] = []
-  const moves: ((isMoved: boolean) => void)[] = []
+  const syncs: Waiting<boolean> = []
+  const probes: Waiting<Probed | null> = []
+  const pulls: Waiting<Buffer> = []
+  const adoptions: Waiting<Adopted> = []
+  const moves: Waiting<boolean> = []
   let owed: { seq: number; level: number; timer: NodeJS.Timeout } | null = null
 
   function send(kind: number, payload: Uint8Array): void {
@@ -154,6 +181,19 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
   }
 
   const ask = (kind: number) => send(kind, new Uint8Array())
+
+  /** One that was given up keeps its place: its answer may still come, and is nobody else's. */
+  function request<T>({ waiting, ms = answerMs, gone, silent, say }: Request<T>): Promise<T> {
+    return new Promise((resolve) => {
+      if (!socket.writable) return resolve(gone)
+      const late = setTimeout(resolve, ms, silent)
+      waiting.push((answer) => {
+        clearTimeout(late)
+        resolve(answer)
+      })
+      say()
+    })
+  }
 
   const client: HolderClient = {
     input: (bytes) => send(frameKind.input, bytes),
@@ -182,34 +222,39 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
       if (owed === null) owed = { seq, level, timer: setTimeout(payOwed, acknowledgeMs).unref() }
       else owed.seq = seq
     },
-    adopt: (request) =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(goneWhileAdopting)
-        adoptions.push(resolve)
-        send(frameKind.adopt, Buffer.from(JSON.stringify(request)))
+    adopt: (wanted) =>
+      request<Adopted>({
+        waiting: adoptions,
+        ms: adoptMs,
+        gone: goneWhileAdopting,
+        silent: { ok: false, reason: noAnswer },
+        say: () => send(frameKind.adopt, Buffer.from(JSON.stringify(wanted))),
       }),
     sync: () =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve()
-        syncs.push(resolve)
-        ask(frameKind.sync)
-      }),
+      request({ waiting: syncs, gone: true, silent: false, say: () => ask(frameKind.sync) }),
     probe: (pid) =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(null)
-        probes.push(resolve)
-        send(frameKind.probe, pid === undefined ? new Uint8Array() : encodeOffset(pid))
+      request<Probed | null>({
+        waiting: probes,
+        gone: null,
+        silent: null,
+        say: () => send(frameKind.probe, pid === undefined ? new Uint8Array() : encodeOffset(pid)),
       }),
     names: () =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(Buffer.alloc(0))
-        if (pulls.push(resolve) === 1) ask(frameKind.names)
+      request({
+        waiting: pulls,
+        gone: Buffer.alloc(0),
+        silent: Buffer.alloc(0),
+        say() {
+          if (pulls.length === 1) ask(frameKind.names)
+        },
       }),
-    move: (request) =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(false)
-        moves.push(resolve)
-        send(frameKind.move, Buffer.from(JSON.stringify(request)))
+    move: (place) =>
+      request({
+        waiting: moves,
+        ms: moveMs,
+        gone: false,
+        silent: false,
+        say: () => send(frameKind.move, Buffer.from(JSON.stringify(place))),
       }),
     end: () => ask(frameKind.end),
     disconnect() {
@@ -218,7 +263,7 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
     },
   }
   const answer: Answers = {
-    synced: () => syncs.shift()?.(),
+    synced: () => syncs.shift()?.(true),
     probed: (probed) => probes.shift()?.(probed),
     named(bytes) {
       for (const resolve of pulls.splice(0)) resolve(bytes)
@@ -227,14 +272,11 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
     moved: ({ ok }) => moves.shift()?.(ok),
     closed() {
       takeOwed()
-      for (const resolve of adoptions) resolve(goneWhileAdopting)
-      adoptions = []
+      for (const resolve of adoptions.splice(0)) resolve(goneWhileAdopting)
       for (const resolve of moves.splice(0)) resolve(false)
       for (const resolve of pulls.splice(0)) resolve(Buffer.alloc(0))
-      for (const resolve of syncs) resolve()
-      for (const resolve of probes) resolve(null)
-      syncs = []
-      probes = []
+      for (const resolve of syncs.splice(0)) resolve(true)
+      for (const resolve of probes.splice(0)) resolve(null)
     },
   }
   return { client, answer }
@@ -271,6 +313,7 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
   }
 }
 
+const noAnswer = 'the shell’s holder does not answer'
 const goneWhileAdopting: Adopted = { ok: false, reason: 'the shell has ended' }
 
 function hearMark(events: HolderEvents, mark: HeldMark | null): void {

@@ -19,7 +19,7 @@ export interface RunShell {
   screen: DrawScreen | null
   /** The end of the clean stream as far as it was heard. */
   head: () => number
-  sync: () => Promise<void>
+  sync: () => Promise<unknown>
   probe: () => Promise<Probed | null>
   /** What `exec` made of it. */
   replacedBy: () => Replaced | null

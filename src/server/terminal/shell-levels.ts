@@ -45,8 +45,6 @@ export interface ShellLevels {
 
 /** A shell found gone is reported after the run that died with it, if someone resumes it by then. */
 const reportDeadMs = 250
-/** Longer than the holder tries; one of an earlier version does not know the question. */
-const adoptMs = 60_000
 /** How long a shell that is at work is looked at again, and how often. */
 const [busyMs, againMs] = [2_000, 50]
 /** From its first word to its first prompt. */
@@ -147,9 +145,7 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
     if (!found.ok) return found
     const { group, isCarried, isSame } = found.value
     const number = isSame ? shell.number : shell.number + 1
-    const asked = client.adopt({ ...adoptables, level: number, group, isCarried })
-    if (!(await within(adoptMs, asked))) return refused('The shell was not adopted: no answer.')
-    const answer = await asked
+    const answer = await client.adopt({ ...adoptables, level: number, group, isCarried })
     if (!answer.ok) return refused(`The shell was not adopted: ${answer.reason}.`)
     return entered(number)
   }

@@ -2,9 +2,10 @@ import { constants } from 'node:os'
 import type { Hello, HolderExit, MoveRequest } from '../../protocol/holder.ts'
 import { refused } from '../../protocol/result.ts'
 import { createAskNames } from './ask-names.ts'
-import { moveMs } from './call-holder.ts'
 import type { DrawPart } from './draw-output.ts'
+import { endMs } from './end-holder.ts'
 import type { HolderClient, HolderEvents } from './holder-client.ts'
+import { killHolder } from './kill-holder.ts'
 import { linkedCwd } from './linked-cwd.ts'
 import { type Mark, readMark } from './read-mark.ts'
 import type { DrawScreen } from './run-sight.ts'
@@ -22,7 +23,8 @@ export interface ShellSession extends Pick<
   info: () => ShellInfo
   /** At the first prompt; false when the shell ended before. */
   ready: Promise<boolean>
-  sync: () => Promise<void>
+  /** False when the holder does not answer. */
+  sync: () => Promise<boolean>
   head: () => number
   /** Resolves when what was typed before anybody listened is told, but for what waits for a run inside. */
   caughtUp: () => Promise<unknown>
@@ -35,8 +37,8 @@ export interface ShellSession extends Pick<
   give: (place: MoveRequest) => Promise<void>
   /** The server leaves; what goes on is not reported any more. */
   leave: () => void
-  /** Ends shell and holder; resolves when the holder is gone. */
-  end: () => Promise<void>
+  /** Ends shell and holder; true when the holder is gone, false when it does not go. */
+  end: () => Promise<boolean>
 }
 
 export interface ShellSessionOptions {
@@ -57,6 +59,8 @@ export interface ShellSessionOptions {
 const reportDeadMs = 250
 /** So long a prompt may take to be drawn while somebody waits for the shell. */
 const promptMs = 3_000
+/** A shell that is killed is gone at once; else it or its holder hangs, and the holder goes too. */
+const restartMs = 3_000
 /** Who looks, or types a name, waits no longer for a slow prompt; what was there before has to do. */
 const drawnMs = 200
 
@@ -71,6 +75,7 @@ export function createShellSession(options: ShellSessionOptions): {
   let { head, kept, exit } = hello
   let ending: 'restarted' | 'closed' | 'left' | null = null
   let reported = false
+  let forcing: NodeJS.Timeout | null = null
   let onClosed: () => void = () => {}
   let onExited: () => void = () => {}
   const closed = new Promise<void>((resolve) => {
@@ -116,6 +121,7 @@ export function createShellSession(options: ShellSessionOptions): {
   function restart(): void {
     ending ??= 'restarted'
     client.signal('session', constants.signals.SIGKILL)
+    forcing ??= setTimeout(killHolder, restartMs, hello.pid)
   }
 
   function report({ code, signal }: Pick<HolderExit, 'code' | 'signal'>): void {
@@ -147,6 +153,7 @@ export function createShellSession(options: ShellSessionOptions): {
     onExit(found) {
       exit = found
       onExited()
+      if (forcing !== null) clearTimeout(forcing)
       levels.onExit(found)
       reportAfterRun(found)
     },
@@ -157,6 +164,7 @@ export function createShellSession(options: ShellSessionOptions): {
     onClose() {
       onClosed()
       onExited()
+      if (forcing !== null) clearTimeout(forcing)
       levels.onGone()
       if (ending === 'left' || reported) return
       const gone = { code: null, signal: 'SIGHUP', time: 0 }
@@ -220,17 +228,18 @@ export function createShellSession(options: ShellSessionOptions): {
     },
     async give(place) {
       ending = 'left'
-      await within(moveMs, client.move(place))
+      await client.move(place)
       client.disconnect()
     },
     leave() {
       ending = 'left'
       client.disconnect()
     },
-    end() {
+    async end() {
       ending = 'closed'
+      const answered = client.sync()
       client.end()
-      return closed
+      return (await answered) && within(endMs, closed)
     },
   }
   return { session, events }

@@ -119,9 +119,12 @@ export interface Terminal {
    * elsewhere is called from there.
    */
   attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null>
-  /** Gets the shell ready for another session: its screen is put aside. Null when there is none that lives. */
-  offer(): Promise<OfferedShell | null>
-  /** It is the first shell of another session, whose folder this is. */
+  /**
+   * Gets the shell ready for another session: its screen is put aside. Null when there is none that lives, `silent`
+   * when nobody answers for it.
+   */
+  offer(): Promise<OfferedShell | 'silent' | null>
+  /** It is the first shell of another session, whose folder this is; no other starts here before it has left. */
   give(folder: string): Promise<void>
   /** Another session has the shell: people are shown that, and how it was left. */
   showMoved(): void
@@ -143,6 +146,7 @@ export interface Terminal {
   adopt(): Promise<Result<AdoptedShell, string>>
   /** The run may be silent as long as it likes. */
   keep(): void
+  /** A restart resolves when the shell is gone, by whatever means; that takes seconds at most. */
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
   /** Where the shell is now, as its last prompt said. */
   cwd(): string | null

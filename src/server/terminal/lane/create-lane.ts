@@ -234,8 +234,8 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     isTaken: keyboard.isTaken,
     head: () => stream.head(),
     async heard() {
-      await client?.sync()
-      return heard
+      const isAnswered = (await client?.sync()) ?? true
+      return isAnswered ? heard : null
     },
     state,
     onState(next) {
@@ -255,8 +255,8 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       if (why !== null) return why
       size.set(wanted)
       changed()
-      await client?.sync()
-      return null
+      const isAnswered = (await client?.sync()) ?? true
+      return isAnswered ? null : 'the shell’s holder does not answer'
     },
     async during({ watch, ...run }, work) {
       keyboard.runBegan(run)
