@@ -63,8 +63,8 @@ export function openHosts(parts: HostParts): OwnedHosts {
       pick: models.pick,
       facts: factsOf({ workspace, shell: config.shell, at: Date.now(), world, guide }),
     }),
-    openTerminal: (place, heard) =>
-      createTerminal({
+    openTerminal(place, heard) {
+      const terminal = createTerminal({
         folder: place.folder,
         shell: config.shell,
         env: config.shellEnv,
@@ -73,7 +73,15 @@ export function openHosts(parts: HostParts): OwnedHosts {
         ...heard,
         limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
         emulator,
-      }),
+      })
+      return {
+        ...terminal,
+        detach() {
+          parts.skillPrograms.close(place.folder)
+          return terminal.detach()
+        },
+      }
+    },
     openOneShots: ({ folder, team, workspace }) =>
       createOneShots({
         folder,

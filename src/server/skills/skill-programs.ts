@@ -6,6 +6,8 @@ import { skillBin, writeSkillProgram } from './skill-program.ts'
 export interface SkillPrograms {
   /** Puts one into a session’s folder; where it is, for the search path of the session’s shells. */
   open(session: { folder: string; workspace: string }): string
+  /** The session is not open here any more; its next opening writes what has changed. */
+  close(folder: string): void
   /** The trust in some folder has changed. */
   refresh(): void
 }
@@ -31,6 +33,7 @@ export function createSkillPrograms({ entry, env, isTrusted }: SkillProgramsDeps
       write(folder, workspace)
       return skillBin(folder)
     },
+    close: (folder) => void workspaces.delete(folder),
     refresh() {
       for (const [folder, workspace] of workspaces)
         // A session that was deleted must not come back.
