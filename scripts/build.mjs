@@ -19,6 +19,7 @@ const bundle = await rolldown({
     holder: at('src/holder/main.ts'),
     skill: at('src/skill/main.ts'),
     emulator: at('src/server/terminal/emulator/worker.ts'),
+    looker: at('src/server/looker/main.ts'),
   },
   platform: 'node',
   // Native parts cannot be bundled; everything else is.

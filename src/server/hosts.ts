@@ -93,7 +93,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     options: CreateSession,
     history: readonly SuppliedMessage[],
   ): Promise<Result<SessionHost, Refusal>> {
-    const problem = await badWorkspace(options.workspace)
+    const problem = await badWorkspace(options.workspace, deps.commands.look)
     if (problem) return refused(problem)
     const { teams } = deps.commands
     if (!teams.has(options.team)) {
@@ -205,7 +205,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       const created = await (options.terminalFrom === undefined
         ? begin(options, [])
         : moves.run(options.terminalFrom, () => begin(options, [])))
-      if (created.ok) await registerFolder(deps.commands.teams, options.team, options.workspace)
+      if (created.ok) await registerFolder(deps.commands, options.team, options.workspace)
       return created
     },
     createThrowAway,

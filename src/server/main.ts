@@ -9,6 +9,7 @@ import type { OwnedHosts } from './hosts.ts'
 import { type HttpServer, listen } from './http/server.ts'
 import { openTokenFile } from './http/token.ts'
 import { watchIdle } from './idle.ts'
+import { createLooker } from './looker/looker.ts'
 import { createModels } from './model/models.ts'
 import { attachTo, takeFolder } from './one-server.ts'
 import { openHosts } from './open-hosts.ts'
@@ -54,12 +55,22 @@ async function start(config: Config, release: () => void): Promise<RunningServer
   const token = await openTokenFile(join(home, tokenFile))
   const database = openMigrated({ file: join(home, 'tandem.db') })
   const store = createSqliteStore(database)
-  const teams = createTeams({ database, home, clock: Date.now })
-  const trust = createTrust(database, { clock: Date.now, onChange: () => skillPrograms.refresh() })
+  const looker = createLooker({
+    entry: fileURLToPath(new URL('looker.js', import.meta.url)),
+    diagnose: diagnostics.diagnose,
+  })
+  const { look } = looker
+  const teams = createTeams({ database, home, clock: Date.now, look })
+  const trust = createTrust(database, {
+    clock: Date.now,
+    look,
+    onChange: () => skillPrograms.refresh(),
+  })
   const skillPrograms = createSkillPrograms({
     entry: fileURLToPath(new URL('skill.js', import.meta.url)),
     env: config.shellEnv,
     isTrusted: trust.isTrusted,
+    diagnose: diagnostics.diagnose,
   })
   const processLimits = openProcessLimits(config.processLimits)
   diagnostics.note('limits for what runs in a shell', { ...processLimits.inForce('long') })
@@ -72,6 +83,7 @@ async function start(config: Config, release: () => void): Promise<RunningServer
     models: models.value,
     processLimits,
     diagnostics,
+    look,
   })
   const ending = endOnce(async (shells) => {
     stopIdle()
@@ -79,6 +91,7 @@ async function start(config: Config, release: () => void): Promise<RunningServer
     removeServerInfo(home)
     await hosts.close(shells)
     await http.close()
+    looker.close()
     await store.close()
     release()
   })
@@ -87,7 +100,7 @@ async function start(config: Config, release: () => void): Promise<RunningServer
     teams,
     trust,
     shellResults: createShellResults({ store, home, clock: Date.now }),
-    skills: (folder) => skillsFor(folder, { trust, env: config.shellEnv }),
+    skills: (folder) => skillsFor(folder, { trust, env: config.shellEnv, look }),
     stats: createStats({ store, clock: Date.now }),
     token,
     version: TANDEM_VERSION,

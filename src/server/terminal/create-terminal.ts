@@ -73,7 +73,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
   async function start(where: StartPlace): Promise<Result<ShellInfo, string>> {
     const endsBefore = ends
-    const prepared = prepareShell(options, where)
+    const prepared = await prepareShell(options, where)
     if (!prepared.ok) return prepared
     lane.starting()
     await giving

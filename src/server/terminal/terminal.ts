@@ -12,6 +12,7 @@ import type {
   TypedStarted,
 } from '../../session/report.ts'
 import type { TerminalInput } from '../../protocol/terminal-act.ts'
+import type { LookAt } from '../looker/ops.ts'
 import type { LimitedCommand } from '../process-limits.ts'
 import type { LogPart, Range } from './byte-log-reader.ts'
 import type { FormerPlace } from './call-holder.ts'
@@ -199,4 +200,6 @@ export interface TerminalOptions extends TerminalEvents {
   logCaps?: LogCaps
   /** Draws the screen for those who join; without one they get the last of the stream. */
   emulator?: SharedEmulator
+  /** Looks where a shell can start; without one that is looked at here. */
+  look?: LookAt
 }
