@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CreateSession } from '../protocol/create-session.ts'
 import { textOf } from '../protocol/message.ts'
 import { refused, type Result } from '../protocol/result.ts'
@@ -9,6 +10,7 @@ import type { EventStore } from './store/store.ts'
 export type Begin = (
   options: CreateSession,
   history: readonly SuppliedMessage[],
+  id: SessionId,
 ) => Promise<Result<SessionId, string>>
 
 export interface CompactedSession {
@@ -28,7 +30,15 @@ export async function compact(
   const { workspace, team, approval } = state
   const title = `${state.title ?? 'Untitled'} (continued)`.slice(-200)
   const content = `[a summary of the session before this one; its shell, with its variables and jobs, stayed there]\n${summary}`
-  return begin({ workspace, team, approval, title }, [{ role: 'system', content }])
+  const id = nextId(session, turn)
+  return begin({ workspace, team, approval, title }, [{ role: 'system', content }], id)
+}
+
+/** Always the same for one summary: a server that died before it could tell of the session finds it again. */
+function nextId(session: SessionId, turn: Seq): SessionId {
+  const hash = createHash('sha256').update(`${session} ${turn}`).digest('hex')
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`]
+  return [...parts, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
 }
 
 async function summaryOf(store: EventStore, session: SessionId, turn: Seq): Promise<string | null> {

@@ -79,8 +79,9 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       id,
       state,
       leaving,
-      begin: async (options, history) => {
-        const begun = await begin(options, history)
+      begin: async (options, history, wanted) => {
+        if ((await store.summary(wanted)) !== null) return ok(wanted)
+        const begun = await begin(options, history, wanted)
         return begun.ok ? ok(begun.value.id) : refused(begun.error.message)
       },
       folderOf: (other) => sessionFolder(deps.home, state.team, other),
@@ -92,6 +93,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
   async function begin(
     options: CreateSession,
     history: readonly SuppliedMessage[],
+    id: SessionId = deps.uuid(),
   ): Promise<Result<SessionHost, Refusal>> {
     const problem = await badWorkspace(options.workspace, deps.commands.look)
     if (problem) return refused(problem)
@@ -100,7 +102,6 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       const made = teams.create(options.team)
       if (!made.ok) return made
     }
-    const id = deps.uuid()
     const { approval, clock } = deps
     const session = { options, limits: deps.limits, approval, history, at: clock(), uuid: id }
     const folder = sessionFolder(deps.home, options.team, id)

@@ -77,6 +77,7 @@ export function openHosts(parts: HostParts): OwnedHosts {
         limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
         emulator,
         look,
+        diagnose: diagnostics.diagnose,
       })
       return {
         ...terminal,

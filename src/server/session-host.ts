@@ -82,9 +82,14 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   const publisher = createPublisher({
     read: (after: Head) => store.read(id, { after, limit: replayPage }),
     catchUp: () => [...live.catchUp(), ...shownTerminal(terminal)],
+    diagnose: deps.diagnose,
   })
   const terminal = deps.openTerminal({
-    onShellEnd: (end) => void shellEnded(end),
+    onShellEnd: (end) => {
+      shellEnded(end).catch((error: unknown) =>
+        deps.diagnose('the shell’s end could not be told', error),
+      )
+    },
     onTyped: async (report) => void (await writer.report(report)),
     onLevel: async (report) => void (await writer.report(report)),
   })

@@ -9,7 +9,7 @@ import { startWorld, type World } from '../support/world.ts'
 import { answered } from './support/answered.ts'
 
 const name = 'hung-mount'
-const preload = new URL('support/hung-mount.mjs', import.meta.url).pathname
+const preload = new URL('support/hung-mount.mjs', import.meta.url).href
 
 let world: World & { close(): Promise<void> }
 let temp: Awaited<ReturnType<typeof tempFolder>>
@@ -22,8 +22,8 @@ beforeAll(async () => {
   execFileSync('mkfifo', [pipe])
   hung = join(temp.path, name)
   mkdirSync(hung)
-  const env = { NODE_OPTIONS: `--import=${preload}`, HUNG_NAME: name, HUNG_PIPE: pipe }
-  world = await startWorld({ env })
+  const query = new URLSearchParams({ name, pipe })
+  world = await startWorld({ env: { NODE_OPTIONS: `--import=${preload}?${query}` } })
 })
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { childrenOf, untilGone } from '../faults/support/living.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const entry = join(process.cwd(), 'dist', 'looker.js')
-const preload = new URL('support/hung-mount.mjs', import.meta.url).pathname
+const preload = new URL('support/hung-mount.mjs', import.meta.url).href
 
 const lookers = () =>
   childrenOf(process.pid).filter((pid) =>
@@ -19,9 +19,8 @@ test('[HOST14] the process that looks at files is replaced when it hangs, two ar
   onTestFinished(temp.remove)
   const pipe = join(temp.path, 'pipe')
   execFileSync('mkfifo', [pipe])
-  vi.stubEnv('NODE_OPTIONS', `--import=${preload}`)
-  vi.stubEnv('HUNG_NAME', '/hung')
-  vi.stubEnv('HUNG_PIPE', pipe)
+  const query = new URLSearchParams({ name: '/hung', pipe })
+  vi.stubEnv('NODE_OPTIONS', `--import=${preload}?${query}`)
   onTestFinished(() => void vi.unstubAllEnvs())
   const { look, close } = createLooker({ entry, diagnose: () => undefined, idleMs: 100 })
   onTestFinished(close)

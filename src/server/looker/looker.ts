@@ -50,7 +50,8 @@ export function createLooker({ entry, diagnose, idleMs = defaultIdleMs }: Looker
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
       cwd: '/',
-      env: { ...process.env, UV_THREADPOOL_SIZE: threads },
+      // Nothing of ours, as with a holder: what it needs to know comes with the question.
+      env: { ...nodeOptions(), UV_THREADPOOL_SIZE: threads },
     })
     const one: Child = { process: child, waiting: new Map(), isGivenUp: false }
     child.unref()
@@ -117,6 +118,11 @@ export function createLooker({ entry, diagnose, idleMs = defaultIdleMs }: Looker
       for (const one of alive) end(one)
     },
   }
+}
+
+function nodeOptions(): Readonly<Record<string, string>> {
+  const { NODE_OPTIONS } = process.env
+  return NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }
 }
 
 function kill({ process: { pid } }: Child): void {

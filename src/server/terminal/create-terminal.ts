@@ -66,6 +66,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
         onEnd,
         onTyped: async (report) => options.onTyped?.(report),
         onLevel: async (report) => options.onLevel?.(report),
+        diagnose: options.diagnose ?? (() => undefined),
       })
       return { events: lane.attach({ hello, client }, events), value: session }
     })

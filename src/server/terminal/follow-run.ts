@@ -152,7 +152,10 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       onNear: (leftMs) => watch.onStatus('ending', leftMs),
       onFar: () => watch.onStatus('running'),
       onReached() {
-        void output.soFar().then((said) => watch.onTimeout(said))
+        output
+          .soFar()
+          .then((said) => watch.onTimeout(said))
+          .catch((error: unknown) => shell.diagnose('a timeout could not be told', error))
         ladder.climb()
       },
     })
@@ -185,7 +188,11 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     if (over) return
     watch.onStatus(need ?? 'running')
     limit?.pause(need !== null)
-    if (need !== null) void sight.now().then((seen) => watch.onWaits(need, seen))
+    if (need === null) return
+    sight
+      .now()
+      .then((seen) => watch.onWaits(need, seen))
+      .catch((error: unknown) => shell.diagnose('what a program waits for could not be told', error))
   }
 
   async function send(bytes: Buffer | null, options: SendOptions): Promise<Sent> {

@@ -24,6 +24,8 @@ export interface LevelDeps {
   onTyped: (report: TypedReport) => Promise<void>
   /** Resolves when all that went on inside the shell of this level is on disk; null if that was nothing. */
   inside: (level: number) => Promise<unknown> | null
+  /** Every chain of promises has an owner that tells what went wrong. */
+  diagnose: (message: string, error: unknown) => void
 }
 
 /** Which of them it is. */

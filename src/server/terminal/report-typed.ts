@@ -17,6 +17,7 @@ export interface ReportTypedDeps {
   onTyped: (report: TypedReport) => Promise<void>
   /** Resolves when what went on in shells inside this one is on disk. */
   inside: () => Promise<unknown> | null
+  diagnose: (message: string, error: unknown) => void
 }
 
 export interface TypedReporter extends TypedRuns {
@@ -28,7 +29,7 @@ export interface TypedReporter extends TypedRuns {
 
 /** Tells in order what a person ran by typing it; what is on disk the holder may forget. */
 export function reportTyped(deps: ReportTypedDeps): TypedReporter {
-  const { generation, shellPid, level, client, folder, kept, onTyped, inside } = deps
+  const { generation, shellPid, level, client, folder, kept, onTyped, inside, diagnose } = deps
   let told = Promise.resolve()
   /** An earlier server may have recorded one whose end no mark tells any more. */
   let isUnsure = false
@@ -46,7 +47,9 @@ export function reportTyped(deps: ReportTypedDeps): TypedReporter {
   })
 
   function tell(work: () => Promise<void>): void {
-    told = told.then(work)
+    told = told
+      .then(work)
+      .catch((error: unknown) => diagnose('what was typed could not be told', error))
   }
 
   async function omittedOf(from: number, to: number): Promise<number> {

@@ -27,4 +27,5 @@ export interface RunShell {
   signal: (signal: number) => void
   interrupt: () => void
   restart: () => void
+  diagnose: (message: string, error: unknown) => void
 }

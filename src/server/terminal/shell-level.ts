@@ -111,6 +111,7 @@ export function createShellLevel(
     signal,
     interrupt,
     restart: deps.restart,
+    diagnose: deps.diagnose,
   }
   const promptWait = createPromptWait(shell)
   const typed = reportTyped({
@@ -122,6 +123,7 @@ export function createShellLevel(
     kept,
     onTyped: deps.onTyped,
     inside: () => deps.inside(number),
+    diagnose: deps.diagnose,
   })
 
   const isOver = () => exit !== null || isGone || deps.isOver()

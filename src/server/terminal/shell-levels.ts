@@ -65,7 +65,8 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
 
   function tell(number: number, work: () => Promise<void>): void {
     const before = news.at(-1)?.told ?? Promise.resolve()
-    const told = before.then(work).finally(() => {
+    const failed = (error: unknown) => deps.diagnose('a shell inside could not be told of', error)
+    const told = before.then(work).catch(failed).finally(() => {
       news = news.filter((each) => each.told !== told)
       forgetLeft()
     })

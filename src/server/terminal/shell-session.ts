@@ -53,6 +53,7 @@ export interface ShellSessionOptions {
   onEnd: (end: ShellEnd) => void
   onTyped: (report: TypedReport) => Promise<void>
   onLevel: (report: LevelReport) => Promise<void>
+  diagnose: (message: string, error: unknown) => void
 }
 
 /** A shell found dead is reported after the run that died with it, if someone resumes it by then. */
@@ -99,6 +100,7 @@ export function createShellSession(options: ShellSessionOptions): {
     found: hello,
     isOver: () => exit !== null || ending !== null,
     restart,
+    diagnose: options.diagnose,
     onTyped: async (report) => (ending === 'left' ? undefined : options.onTyped(report)),
     onLevel: async (report) => (ending === 'left' ? undefined : options.onLevel(report)),
   })
@@ -135,7 +137,10 @@ export function createShellSession(options: ShellSessionOptions): {
 
   /** Whoever waits for a run learns of its end before the shell's. */
   function reportAfterRun(found: Pick<HolderExit, 'code' | 'signal'>): void {
-    void levels.quiet().then(() => setImmediate(report, found))
+    levels
+      .quiet()
+      .catch((error: unknown) => options.diagnose('a run’s end was not waited for', error))
+      .finally(() => setImmediate(report, found))
   }
 
   function onMark(mark: Mark): void {

@@ -200,6 +200,7 @@ export interface TerminalOptions extends TerminalEvents {
   logCaps?: LogCaps
   /** Draws the screen for those who join; without one they get the last of the stream. */
   emulator?: SharedEmulator
+  diagnose?: (message: string, error: unknown) => void
   /** Looks where a shell can start; without one that is looked at here. */
   look?: LookAt
 }

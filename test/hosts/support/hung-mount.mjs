@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-const { HUNG_NAME: name, HUNG_PIPE: pipe } = process.env
+const { name, pipe } = Object.fromEntries(new URL(import.meta.url).searchParams)
 const isHung = (path) => typeof path === 'string' && path.includes(name)
 
 for (const call of ['stat', 'lstat', 'realpath', 'readdir', 'open', 'readFile', 'access']) {
