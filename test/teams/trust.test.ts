@@ -11,7 +11,10 @@ test('[TRUST1] a folder is trusted when a person said so of it or of a parent, a
   expect(await world.trust.isTrusted(project)).toBe(false)
   expect(await world.trust.trust(project)).toEqual({ ok: true, value: project })
   const { trust } = await world.again()
-  expect(await Promise.all([project, join(project, 'src')].map(trust.isTrusted))).toEqual([true, true])
+  expect(await Promise.all([project, join(project, 'src')].map(trust.isTrusted))).toEqual([
+    true,
+    true,
+  ])
   expect(await Promise.all([world.folder, other, '/', 'project', ''].map(trust.isTrusted))).toEqual(
     Array.from({ length: 5 }, () => false),
   )

@@ -192,7 +192,9 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     sight
       .now()
       .then((seen) => watch.onWaits(need, seen))
-      .catch((error: unknown) => shell.diagnose('what a program waits for could not be told', error))
+      .catch((error: unknown) =>
+        shell.diagnose('what a program waits for could not be told', error),
+      )
   }
 
   async function send(bytes: Buffer | null, options: SendOptions): Promise<Sent> {

@@ -66,10 +66,13 @@ export function createShellLevels(deps: ShellLevelsDeps): ShellLevels {
   function tell(number: number, work: () => Promise<void>): void {
     const before = news.at(-1)?.told ?? Promise.resolve()
     const failed = (error: unknown) => deps.diagnose('a shell inside could not be told of', error)
-    const told = before.then(work).catch(failed).finally(() => {
-      news = news.filter((each) => each.told !== told)
-      forgetLeft()
-    })
+    const told = before
+      .then(work)
+      .catch(failed)
+      .finally(() => {
+        news = news.filter((each) => each.told !== told)
+        forgetLeft()
+      })
     news = [...news, { number, told }]
   }
 
