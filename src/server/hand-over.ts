@@ -4,7 +4,7 @@ import { ok, refused, type Result } from '../protocol/result.ts'
 import type { SessionId } from '../protocol/seq.ts'
 import type { NewEvent } from '../session/append.ts'
 import { giveShell, hasShell, notToGive } from '../session/give-shell.ts'
-import type { OfferedShell, Terminal } from './terminal/terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 import type { Writer } from './writer.ts'
 
 /** A session that is about to begin with the shell of another one. */
@@ -44,12 +44,10 @@ export async function handOver(
     const late = notToGive(writer.state())
     if (late) return refused(late)
     const hasRun = writer.state().promptGeneration !== before.promptGeneration
-    const isBusy = offer.isBusy || hasRun || terminal.lane.state().phase === 'running'
+    const { isBusy: wasBusy, ...offered } = offer
+    const isBusy = wasBusy || hasRun || terminal.lane.state().phase === 'running'
     if (isBusy) return refused(justBusy)
-    const given = giveShell(
-      writer.state(),
-      envelope({ session: id, to: taker.id, ...offeredOf(offer) }),
-    )
+    const given = giveShell(writer.state(), envelope({ session: id, to: taker.id, ...offered }))
     if (!given.ok) return given
     const events = taker.begin(given.value.news)
     await commit(given.value.events, { begins: { session: taker.id, events, live: true } })
@@ -62,10 +60,6 @@ export async function handOver(
 }
 
 type Given = { moved: Promise<void> } | null
-
-function offeredOf({ isBusy: _, ...offered }: OfferedShell): Omit<OfferedShell, 'isBusy'> {
-  return offered
-}
 
 const justBusy: Refusal = {
   code: 'terminal_busy',

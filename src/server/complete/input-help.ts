@@ -74,9 +74,9 @@ export function createInputHelp(deps: InputHelpDeps): InputHelp {
         used: () => history.programs(team),
         files,
         programs: {
-          async find({ weight: _, ...query }) {
+          async find({ text, path, limit }) {
             const weights = Object.fromEntries(await history.programs(team))
-            const looked = await look('programs', { ...query, weights })
+            const looked = await look('programs', { text, path, limit, weights })
             return looked.ok ? looked.value : []
           },
         } satisfies Programs,
