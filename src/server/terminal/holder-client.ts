@@ -24,19 +24,11 @@ import {
   signalTarget,
 } from '../../protocol/holder-wire.ts'
 import { decodeMark } from './decode-mark.ts'
+import { answerMs, createHolderRequests, type HolderAnswers, noAnswer } from './holder-requests.ts'
 import { type Mark, readMark } from './read-mark.ts'
 
 /** An acknowledgement only frees memory, so it waits this long for a frame to go with. */
 const acknowledgeMs = 50
-/**
- * How long a holder has for an answer: it looks at the kernel, or writes a few lines. One that takes longer is
- * stopped, or its disk hangs; then nobody is made to wait for it.
- */
-const answerMs = 3_000
-/** It writes a few files; one that takes longer will not do it. */
-export const moveMs = 5_000
-/** Longer than the holder tries; one of an earlier version does not know the question. */
-const adoptMs = 60_000
 
 export interface HolderEvents {
   onData: (offset: number, bytes: Buffer) => void
@@ -130,34 +122,7 @@ export function connectHolder<T>(
   })
 }
 
-/** Those who asked, the first first. */
-type Waiting<T> = ((answer: T) => void)[]
-
-interface Request<T> {
-  waiting: Waiting<T>
-  ms?: number
-  /** The answer when there is no holder any more, and when it does not answer. */
-  gone: T
-  silent: T
-  say: () => void
-}
-
-interface Answers {
-  synced: () => void
-  probed: (probed: Probed) => void
-  named: (bytes: Buffer) => void
-  adopted: (adopted: Adopted) => void
-  moved: (moved: Moved) => void
-  closed: () => void
-}
-
-function createClient(socket: Socket): { client: HolderClient; answer: Answers } {
-  // The holder answers in order, so the first to ask is the first to be answered.
-  const syncs: Waiting<boolean> = []
-  const probes: Waiting<Probed | null> = []
-  const pulls: Waiting<Buffer> = []
-  const adoptions: Waiting<Adopted> = []
-  const moves: Waiting<boolean> = []
+function createClient(socket: Socket): { client: HolderClient; answer: HolderAnswers } {
   let owed: { seq: number; level: number; timer: NodeJS.Timeout } | null = null
 
   function send(kind: number, payload: Uint8Array): void {
@@ -180,20 +145,7 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
     if (frame !== null && socket.writable) socket.write(frame)
   }
 
-  const ask = (kind: number) => send(kind, new Uint8Array())
-
-  /** One that was given up keeps its place: its answer may still come, and is nobody else's. */
-  function request<T>({ waiting, ms = answerMs, gone, silent, say }: Request<T>): Promise<T> {
-    return new Promise((resolve) => {
-      if (!socket.writable) return resolve(gone)
-      const late = setTimeout(resolve, ms, silent)
-      waiting.push((answer) => {
-        clearTimeout(late)
-        resolve(answer)
-      })
-      say()
-    })
-  }
+  const { requests, answer } = createHolderRequests({ isUp: () => socket.writable, send })
 
   const client: HolderClient = {
     input: (bytes) => send(frameKind.input, bytes),
@@ -222,67 +174,30 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
       if (owed === null) owed = { seq, level, timer: setTimeout(payOwed, acknowledgeMs).unref() }
       else owed.seq = seq
     },
-    adopt: (wanted) =>
-      request<Adopted>({
-        waiting: adoptions,
-        ms: adoptMs,
-        gone: goneWhileAdopting,
-        silent: { ok: false, reason: noAnswer },
-        say: () => send(frameKind.adopt, Buffer.from(JSON.stringify(wanted))),
-      }),
-    sync: () =>
-      request({ waiting: syncs, gone: true, silent: false, say: () => ask(frameKind.sync) }),
-    probe: (pid) =>
-      request<Probed | null>({
-        waiting: probes,
-        gone: null,
-        silent: null,
-        say: () => send(frameKind.probe, pid === undefined ? new Uint8Array() : encodeOffset(pid)),
-      }),
-    names: () =>
-      request({
-        waiting: pulls,
-        gone: Buffer.alloc(0),
-        silent: Buffer.alloc(0),
-        say() {
-          if (pulls.length === 1) ask(frameKind.names)
-        },
-      }),
-    move: (place) =>
-      request({
-        waiting: moves,
-        ms: moveMs,
-        gone: false,
-        silent: false,
-        say: () => send(frameKind.move, Buffer.from(JSON.stringify(place))),
-      }),
-    end: () => ask(frameKind.end),
+    ...requests,
+    end: () => send(frameKind.end, new Uint8Array()),
     disconnect() {
       payOwed()
       socket.end()
     },
   }
-  const answer: Answers = {
-    synced: () => syncs.shift()?.(true),
-    probed: (probed) => probes.shift()?.(probed),
-    named(bytes) {
-      for (const resolve of pulls.splice(0)) resolve(bytes)
-    },
-    adopted: (adopted) => adoptions.shift()?.(adopted),
-    moved: ({ ok }) => moves.shift()?.(ok),
-    closed() {
-      takeOwed()
-      for (const resolve of adoptions.splice(0)) resolve(goneWhileAdopting)
-      for (const resolve of moves.splice(0)) resolve(false)
-      for (const resolve of pulls.splice(0)) resolve(Buffer.alloc(0))
-      for (const resolve of syncs.splice(0)) resolve(true)
-      for (const resolve of probes.splice(0)) resolve(null)
+  return {
+    client,
+    answer: {
+      ...answer,
+      closed() {
+        takeOwed()
+        answer.closed()
+      },
     },
   }
-  return { client, answer }
 }
 
-function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; payload: Buffer }) {
+function dispatch(
+  events: HolderEvents,
+  answer: HolderAnswers,
+  frame: { kind: number; payload: Buffer },
+) {
   const { kind, payload } = frame
   switch (kind) {
     case frameKind.data:
@@ -312,9 +227,6 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return undefined
   }
 }
-
-const noAnswer = 'the shell’s holder does not answer'
-const goneWhileAdopting: Adopted = { ok: false, reason: 'the shell has ended' }
 
 function hearMark(events: HolderEvents, mark: HeldMark | null): void {
   if (mark !== null) events.onMark(readMark(mark))
