@@ -138,6 +138,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     loadedHead: deps.state.head,
   })
   let isOpen = false
+  let onShellGone: () => void = () => undefined
   const commit = createCommit({ id, store, keeper, live, publisher })
   const writer: Writer = createWriter({
     state: deps.state,
@@ -148,13 +149,18 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     },
     findKey: (key) => store.findKey(id, key),
     onState: (state) => {
+      if (state.shell.phase !== 'live') onShellGone()
       if (isOpen) effects.reconcile(state)
     },
     onSignal(signal) {
+      const gone = new Promise<void>((resolve) => {
+        onShellGone = resolve
+      })
       const done = terminal
         .interrupt(signal)
         .catch((error: unknown) => deps.diagnose(`the shell could not be told: ${signal}`, error))
-      if (signal === 'restart') lobby.hold(done)
+      // What is sent next is for the shell after this one, whose end has to be known for that.
+      if (signal === 'restart') lobby.hold(done.then(async () => void (await within(toldMs, gone))))
     },
     onDriver: (driver) => terminal.lane.drive(driver),
     onKeep: terminal.keep,

@@ -152,10 +152,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
       onNear: (leftMs) => watch.onStatus('ending', leftMs),
       onFar: () => watch.onStatus('running'),
       onReached() {
-        output
-          .soFar()
-          .then((said) => watch.onTimeout(said))
-          .catch((error: unknown) => shell.diagnose('a timeout could not be told', error))
+        shell.owned(output.soFar().then((said) => watch.onTimeout(said)))
         ladder.climb()
       },
     })
@@ -188,13 +185,7 @@ export function followRun(shell: RunShell, run: TerminalRun, watch: RunWatch): R
     if (over) return
     watch.onStatus(need ?? 'running')
     limit?.pause(need !== null)
-    if (need === null) return
-    sight
-      .now()
-      .then((seen) => watch.onWaits(need, seen))
-      .catch((error: unknown) =>
-        shell.diagnose('what a program waits for could not be told', error),
-      )
+    if (need !== null) shell.owned(sight.now().then((seen) => watch.onWaits(need, seen)))
   }
 
   async function send(bytes: Buffer | null, options: SendOptions): Promise<Sent> {

@@ -27,5 +27,6 @@ export interface RunShell {
   signal: (signal: number) => void
   interrupt: () => void
   restart: () => void
-  diagnose: (message: string, error: unknown) => void
+  /** Work that nobody waits for has an owner, who tells if it fails. */
+  owned: (work: Promise<void>) => void
 }

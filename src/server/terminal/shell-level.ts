@@ -68,7 +68,7 @@ export function createShellLevel(
   deps: LevelDeps,
   { number, pid, ptyAt, isAway = false }: LevelPlace,
 ): ShellLevel {
-  const { client, pts, folder, draw, screen, head, kept, found, generation } = deps
+  const { client, pts, folder, draw, screen, head, kept, found } = deps
   const heard: Mark[] = []
   const isSeen = number === 0 || (!isAway && isInTerminal(pid, deps.basePid))
   let state = startState(pid)
@@ -111,19 +111,15 @@ export function createShellLevel(
     signal,
     interrupt,
     restart: deps.restart,
-    diagnose: deps.diagnose,
+    owned: (work) =>
+      void work.catch((error: unknown) => deps.diagnose('a run could not be told of', error)),
   }
   const promptWait = createPromptWait(shell)
   const typed = reportTyped({
-    generation,
+    ...deps,
     shellPid: pid,
     level: number,
-    client,
-    folder,
-    kept,
-    onTyped: deps.onTyped,
     inside: () => deps.inside(number),
-    diagnose: deps.diagnose,
   })
 
   const isOver = () => exit !== null || isGone || deps.isOver()
