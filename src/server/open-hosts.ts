@@ -76,7 +76,7 @@ export function openHosts(parts: HostParts): OwnedHosts {
         ...heard,
         limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
         emulator,
-        look,
+        findStart: (wanted) => look('start', wanted),
         diagnose: diagnostics.diagnose,
       })
       return {

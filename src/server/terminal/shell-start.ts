@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type { HolderStart } from '../../protocol/holder.ts'
 import { ok, refused, type Result } from '../../protocol/result.ts'
-import { lookHere } from '../looker/operations.ts'
 import { integrations } from './integration/pick-shell.ts'
-import type { LogCaps, TerminalOptions } from './terminal.ts'
+import { findFolder, findShell } from './shell-place.ts'
+import type { FindStart, LogCaps, TerminalOptions } from './terminal.ts'
 
 /** Days of ordinary work; half of what a run keeps is an hour's reading. */
 const defaultCaps: LogCaps = { sessionBytes: 256 * 1024 * 1024, runBytes: 16 * 1024 * 1024 }
@@ -15,10 +15,18 @@ export const firstSize = { rows: 40, cols: 120 }
 
 /** All a holder needs to start this shell here, and a word if "here" is elsewhere. */
 export async function prepareShell(
-  { folder, shell, env, bin = '', limit, logCaps = defaultCaps, look = lookHere }: TerminalOptions,
+  {
+    folder,
+    shell,
+    env,
+    bin = '',
+    limit,
+    logCaps = defaultCaps,
+    findStart = findHere,
+  }: TerminalOptions,
   { generation, cwd }: { generation: number; cwd: string },
 ): Promise<Result<{ start: HolderStart; notice: string | null }, string>> {
-  const looked = await look('start', { shell, cwd, env: placesOf(env) })
+  const looked = await findStart({ shell, cwd, env: placesOf(env) })
   if (!looked.ok) return refused(`No shell can start in ${cwd}: ${looked.error}.`)
   const { program: found, place } = looked.value
   if (!found.ok) return found
@@ -49,6 +57,9 @@ export async function prepareShell(
 function placesOf({ PATH, HOME }: TerminalOptions['env']): Readonly<Record<string, string>> {
   return { ...(PATH !== undefined && { PATH }), ...(HOME !== undefined && { HOME }) }
 }
+
+const findHere: FindStart = async ({ shell, cwd, env }) =>
+  ok({ program: await findShell(shell, env), place: await findFolder(cwd, env) })
 
 /** For single quotes of every shell. A search path cannot hold a colon, nor fish a backslash there. */
 function quotable(folder: string): string {

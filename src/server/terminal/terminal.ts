@@ -12,7 +12,7 @@ import type {
   TypedStarted,
 } from '../../session/report.ts'
 import type { TerminalInput } from '../../protocol/terminal-act.ts'
-import type { LookAt } from '../looker/ops.ts'
+import type { Ops } from '../looker/ops.ts'
 import type { LimitedCommand } from '../process-limits.ts'
 import type { LogPart, Range } from './byte-log-reader.ts'
 import type { FormerPlace } from './call-holder.ts'
@@ -184,6 +184,9 @@ export interface TerminalEvents {
   onLevel?(report: LevelReport): Promise<void>
 }
 
+/** Finds the shell's program and where it can start; the error is a sentence. */
+export type FindStart = (wanted: Ops['start']['in']) => Promise<Result<Ops['start']['out'], string>>
+
 export interface TerminalOptions extends TerminalEvents {
   /** The session's own folder (0700): byte log, holder socket and run file live in it. */
   folder: string
@@ -202,5 +205,5 @@ export interface TerminalOptions extends TerminalEvents {
   emulator?: SharedEmulator
   diagnose?: (message: string, error: unknown) => void
   /** Looks where a shell can start; without one that is looked at here. */
-  look?: LookAt
+  findStart?: FindStart
 }
