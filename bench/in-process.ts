@@ -22,7 +22,7 @@ export async function startInProcess(
   options: TerminalOptions,
   cwd: string,
 ): Promise<InProcessShell> {
-  const prepared = prepareShell(options, { generation: 1, cwd })
+  const prepared = await prepareShell(options, { generation: 1, cwd })
   if (!prepared.ok) throw new Error(prepared.error)
   const { start } = prepared.value
   const folder = mkdtempSync(join(start.privateRoots.at(0) ?? tmpdir(), 'tandem-bench-'))

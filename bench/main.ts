@@ -5,6 +5,7 @@ import { roundTrip } from './round-trip.ts'
 import { startUp } from './start-up.ts'
 import { type Row, table } from './stats.ts'
 import { stepOverhead } from './steps.ts'
+import { stops } from './stops.ts'
 import { benchStore } from './store.ts'
 import { web } from './web/web.ts'
 
@@ -14,6 +15,7 @@ const groups: Record<string, () => Promise<readonly Row[]>> = {
   overhead,
   steps: stepOverhead,
   startUp,
+  stops,
   complete,
   web,
   async store() {

@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { startServer } from '../test/support/server.ts'
 import { tempFolder } from '../test/support/temp.ts'
 import { type Inside, prepareInsight } from './inside.ts'
+import { rss } from './rss.ts'
+import { soakSessions } from './soak-sessions.ts'
 import { slope } from './stats.ts'
 
 const commands = Number(process.argv[2] ?? 10_000)
@@ -83,14 +85,11 @@ function report(samples: readonly Sample[]): readonly number[] {
 
 const children = (pid: number) => `/proc/${pid}/task/${pid}/children`
 
-/** In bytes. */
-async function rss(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1_024
-}
-
 async function descriptors(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length
 }
 
-await soak()
+/** `TANDEM_SOAK=sessions` or `commands`: one part alone. */
+const part = process.env['TANDEM_SOAK']
+if (part !== 'commands' && !(await soakSessions(commands))) process.exitCode = 1
+if (part !== 'sessions') await soak()

@@ -15,6 +15,7 @@ export async function bundleProduct(folder, output = { minify: true }) {
       holder: at('src/holder/main.ts'),
       skill: at('src/skill/main.ts'),
       emulator: at('src/server/terminal/emulator/worker.ts'),
+      looker: at('src/server/looker/main.ts'),
     },
     platform: 'node',
     // Native parts cannot be bundled; everything else is.

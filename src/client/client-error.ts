@@ -19,6 +19,16 @@ export class ClientError extends Error {
   }
 }
 
+/** The server cannot read the session's log: asking again would bring the same. */
+export function unreadable(): ClientError {
+  const message = 'The session’s log cannot be read any further; the server’s diagnostics say why.'
+  return new ClientError(message, {
+    kind: 'refused',
+    status: 500,
+    refusal: { code: 'internal', message },
+  })
+}
+
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ClientError && error.fault.kind === 'unreachable'
 }

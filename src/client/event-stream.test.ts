@@ -188,3 +188,41 @@ test('[CLIENT11] a frame this client does not know ends the stream instead of as
       expect(seen).toHaveLength(1)
     },
   ))
+
+test('[HOST19] a log that cannot be read ends the stream with an error, and is not asked for again', async () => {
+  await serving(
+    (_, response) => {
+      openStream(response)
+      response.end(sseText({ type: 'closed', reason: 'failed' }))
+    },
+    async ({ url, seen }) => {
+      const feed = createFeed(clientOf(url), { session })
+      await expect(until(feed, () => undefined)).rejects.toThrow('cannot be read any further')
+      expect(seen).toHaveLength(1)
+    },
+  )
+})
+
+test('[HOST20] a line that only says goodbye is taken up again with longer and longer waits', async () => {
+  const waits: number[] = []
+  await serving(
+    (_, response) => {
+      openStream(response)
+      response.end(sseText({ type: 'closed', reason: 'shutdown' }))
+    },
+    async ({ url }) => {
+      const stop = new AbortController()
+      const client = connect({
+        url,
+        token: 't',
+        newKey: () => 'k',
+        fetch,
+        wait: async (ms) => {
+          if (waits.push(ms) === 4) stop.abort()
+        },
+      })
+      await client.follow({ session, after: 0, signal: stop.signal, onFrames() {} })
+    },
+  )
+  expect(waits).toEqual([100, 200, 400, 800])
+})

@@ -2,7 +2,7 @@ import type { Frame } from '../protocol/frame.ts'
 import { limits } from '../protocol/limits.ts'
 import { routes } from '../protocol/routes.ts'
 import type { Head, SessionId } from '../protocol/seq.ts'
-import { ClientError } from './client-error.ts'
+import { ClientError, unreadable } from './client-error.ts'
 import { createFrameOrder, type Next } from './frame-order.ts'
 import { request, type Connection } from './request.ts'
 import { createFrameReader } from './sse-frames.ts'
@@ -38,18 +38,18 @@ export async function followEvents(
 
   const accept = (frames: readonly Frame[]): Next => {
     const { fresh, next } = order.take(frames)
-    if (fresh.length > 0) {
-      failures = 0
-      options.onFrames(fresh)
-    }
+    // A line that only says goodbye has brought nothing: the next try waits longer.
+    if (fresh.some(({ type }) => type !== 'closed')) failures = 0
+    if (fresh.length > 0) options.onFrames(fresh)
     return next
   }
 
   while (!signal.aborted) {
     options.onState?.('connecting')
     try {
-      if ((await readOnce(connection, { ...options, after: order.last() }, accept)) === 'over')
-        return
+      const next = await readOnce(connection, { ...options, after: order.last() }, accept)
+      if (next === 'over') return
+      if (next === 'failed') throw unreadable()
     } catch (error) {
       if (signal.aborted) return
       if (isFinal(error) || failures + 1 >= attempts) throw error

@@ -1,8 +1,11 @@
 import type { Frame } from '../protocol/frame.ts'
 import type { Head } from '../protocol/seq.ts'
 
-/** `resume`: only asking again brings what is missing. `over`: there is nothing more to ask for. */
-export type Next = 'go on' | 'resume' | 'over'
+/**
+ * `resume`: only asking again brings what is missing. `over`: there is nothing more to ask for. `failed`: there is,
+ * but it cannot be read.
+ */
+export type Next = 'go on' | 'resume' | 'over' | 'failed'
 
 export interface FrameOrder {
   /** The last event that was let through. */
@@ -10,6 +13,8 @@ export interface FrameOrder {
   /** What is new of these frames, and how to go on after them. */
   take(frames: readonly Frame[]): { fresh: readonly Frame[]; next: Next }
 }
+
+const nextAfter = { deleted: 'over', failed: 'failed', slow: 'resume', shutdown: 'resume' } as const
 
 /** Lets every event through once and in order, whatever a line repeats or leaves out. */
 export function createFrameOrder(after: Head): FrameOrder {
@@ -25,8 +30,7 @@ export function createFrameOrder(after: Head): FrameOrder {
           last = frame.event.seq
         }
         fresh.push(frame)
-        if (frame.type === 'closed')
-          return { fresh, next: frame.reason === 'deleted' ? 'over' : 'resume' }
+        if (frame.type === 'closed') return { fresh, next: nextAfter[frame.reason] }
       }
       return { fresh, next: 'go on' }
     },

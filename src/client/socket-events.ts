@@ -1,5 +1,5 @@
 import type { Refusal } from '../protocol/refusal.ts'
-import { ClientError } from './client-error.ts'
+import { ClientError, unreadable } from './client-error.ts'
 import type { StreamOptions } from './event-stream.ts'
 import { createFrameOrder } from './frame-order.ts'
 import type { Channel, ChannelHost } from './socket-channel.ts'
@@ -32,6 +32,7 @@ export function eventsChannel(
       const { fresh, next } = order.take([frame.frame])
       if (fresh.length > 0) options.onFrames(fresh)
       if (next === 'over') return end(null)
+      if (next === 'failed') return end(unreadable())
       // A server that says goodbye to the client closes the connection; else only asking again helps.
       if (next === 'resume' && frame.frame.type !== 'closed') host.renew()
     },

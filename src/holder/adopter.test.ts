@@ -102,3 +102,20 @@ test.each([
   expect(answers).toEqual([{ ok: false, reason: expect.stringContaining(reason) }])
   expect(written).toHaveLength(1)
 })
+
+test('[HOST15] keys that are too many to be kept end an adoption, and reach the shell in their order', () => {
+  const { adopter, written, answers } = installing()
+  const before = written.length
+  const piece = 'x'.repeat(16 * 1024)
+  const taken = Array.from({ length: 6 }, (_, n) => {
+    const bytes = Buffer.from(`${n}${piece}`)
+    const isKept = adopter.takesKeys(bytes)
+    // The holder passes on what is not kept.
+    if (!isKept) written.push(String(bytes))
+    return isKept
+  })
+  expect(taken).toEqual([true, true, true, false, false, false])
+  expect(answers.at(-1)).toEqual({ ok: false, reason: 'too much was typed meanwhile' })
+  const typed = written.slice(before).filter((text) => text.endsWith(piece))
+  expect(typed.map((text) => text[0])).toEqual(['0', '1', '2', '3', '4', '5'])
+})

@@ -26,6 +26,8 @@ export interface Adopter {
 }
 
 const interrupt = 0x03
+/** Typed ahead within the seconds that it takes; more is a paste, which must not be cut in two. */
+const maxHeldBytes = 64 * 1024
 /** Of the first mark: shell, version, pid, depth, and then whose it is and where. */
 const placeField = 4
 /** The prompt that was there gives way to the one that follows. */
@@ -35,6 +37,7 @@ export function createAdopter({ levels, nonces, write, show, answer }: AdopterOp
   let adoption: Adoption | null = null
   let secrets: string[] = []
   let keys: Buffer[] = []
+  let heldBytes = 0
 
   function over(): void {
     adoption = null
@@ -42,6 +45,7 @@ export function createAdopter({ levels, nonces, write, show, answer }: AdopterOp
     secrets = []
     const held = keys
     keys = []
+    heldBytes = 0
     for (const bytes of held) write(bytes)
   }
 
@@ -100,7 +104,12 @@ export function createAdopter({ levels, nonces, write, show, answer }: AdopterOp
         adoption.fail('it was interrupted')
         return false
       }
+      if (heldBytes + bytes.length > maxHeldBytes) {
+        adoption.fail('too much was typed meanwhile')
+        return false
+      }
       keys.push(bytes)
+      heldBytes += bytes.length
       return true
     },
     isBusy: () => adoption !== null,

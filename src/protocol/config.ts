@@ -43,5 +43,11 @@ export const ConfigFile = z.strictObject({
       'how much memory what runs in a shell may use; where no control group can be made, each process by itself',
     ),
   idleMinutes: z.number().min(0).max(10_000).optional().describe('a server nobody uses ends after'),
+  sessionIdleMinutes: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .describe('a session nobody uses leaves memory after; 0 = never'),
 })
 export type ConfigFile = z.infer<typeof ConfigFile>

@@ -19,8 +19,14 @@ export const Frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delta'), delta: Delta }),
   /** Everything up to `head` has been replayed; what follows is live. */
   z.object({ type: z.literal('live'), head: Head }),
-  /** The client was too slow, or the session is gone; resume after the last event seen. */
-  z.object({ type: z.literal('closed'), reason: z.enum(['slow', 'deleted', 'shutdown']) }),
+  /**
+   * The client was too slow, or the server ends: resume after the last event seen. The session is gone, or its log
+   * cannot be read: there is nothing to resume.
+   */
+  z.object({
+    type: z.literal('closed'),
+    reason: z.enum(['slow', 'deleted', 'shutdown', 'failed']),
+  }),
 ])
 export type Frame = z.infer<typeof Frame>
 

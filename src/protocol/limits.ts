@@ -58,6 +58,8 @@ export const limits = {
   oneShotsAtOnce: 8,
   /** Sessions a new server picks up by itself; the rest is picked up when somebody opens it. */
   resumedSessions: 200,
+  /** Shells that `stop --shells` ends at once; a machine has memory for fewer. */
+  endedSessions: 10_000,
   /** Throw-away sessions of the stateless agent route. */
   agentSessions: 4,
   /** A question about an input travels in an address, and servers take no long ones. */

@@ -28,8 +28,9 @@ const snapshotEvery = 500
 /** Measures requests, stores the events in one append, and only then tells anyone. */
 export function createCommit(deps: CommitDeps): (batch: Batch) => Promise<void> {
   return async ({ before, events, key, begins }) => {
-    const sealed = await deps.keeper.seal(events)
+    let sealed: readonly Event[] = []
     try {
+      sealed = await deps.keeper.seal(events)
       const appended = await deps.store.append(deps.id, before.head, {
         events: sealed,
         key,
@@ -50,7 +51,8 @@ export function createCommit(deps: CommitDeps): (batch: Batch) => Promise<void> 
   }
 }
 
-function isLive({ shell, turn, step, calls, runs, summary }: SessionState): boolean {
+/** It has a shell, or something is under way. */
+export function isLive({ shell, turn, step, calls, runs, summary }: SessionState): boolean {
   if (shell.phase === 'live' || turn !== null || step !== null || summary !== null) return true
   return calls.length + runs.length > 0
 }

@@ -34,6 +34,8 @@ export interface Config {
   processLimits: ProcessLimitsOptions
   /** 0 = never. */
   idleMs: number
+  /** Of a session in memory; 0 = for ever. */
+  sessionIdleMs: number
   /** What a shell starts with. */
   shellEnv: Readonly<Record<string, string>>
 }
@@ -53,6 +55,7 @@ export function readConfig(flags: Flags, env: Env): Config {
     limits: sessionLimits(file),
     processLimits: processLimits(file),
     idleMs: flags.idleMs ?? (file.idleMinutes ?? defaultIdleMinutes) * 60_000,
+    sessionIdleMs: (file.sessionIdleMinutes ?? defaultIdleMinutes) * 60_000,
     shellEnv: shellEnv(env),
   }
 }

@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   // The terminal it was started from may go; the server stays.
   process.on('SIGHUP', () => undefined)
   try {
-    const { url, token, pid, closed, close } = await serve({})
+    const { url, token, pid, closed, close } = await serve({ ownsProcess: true })
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
     process.stdout.write(`${JSON.stringify({ url, token, pid })}\n`)
     await closed

@@ -16,6 +16,7 @@ import { statusCommand } from './commands/status.ts'
 import { taskCommand } from './commands/task.ts'
 import { trustCommand } from './commands/trust.ts'
 import type { SessionHost } from './host.ts'
+import type { LookAt } from './looker/ops.ts'
 import type { Models } from './model/models.ts'
 import { modelsText } from './models-text.ts'
 import type { EventStore } from './store/store.ts'
@@ -31,6 +32,7 @@ export interface EdgeCommandsDeps {
   models: Models
   teams: Teams
   trust: Trust
+  look: LookAt
 }
 
 /** What a command may know of the session it belongs to. */
@@ -47,7 +49,7 @@ export interface EdgeSession {
 }
 
 export function createEdgeCommands(deps: EdgeCommandsDeps, session: EdgeSession): EdgeCommands {
-  const { store, models, teams, trust } = deps
+  const { store, models, teams, trust, look } = deps
   const { id, team, workspace, view, model } = session
   const skills = async () => (await session.world()).skills
   const images = () => models.keep(model()).images ?? []
@@ -63,7 +65,7 @@ export function createEdgeCommands(deps: EdgeCommandsDeps, session: EdgeSession)
     ['trust', trustCommand({ trust, workspace, skills })],
     ['skills', skillsCommand({ workspace, world: session.world })],
     ['activate_skill', activateSkillCommand({ skills })],
-    ['read_file', readFileCommand({ store, session: id, workspace, images })],
+    ['read_file', readFileCommand({ store, session: id, workspace, images, look })],
     ['export', exportCommand({ id, workspace, export: session.export })],
   ])
   return async (call) => {

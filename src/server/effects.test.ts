@@ -23,3 +23,31 @@ test('[CORE6] what came of an effect and can never be recorded closes it as fail
   expect(reports.map(({ type }) => type)).toEqual(['reply-retried', 'terminal-busy', 'reply-ended'])
   expect(reports[2]).toMatchObject({ stop: 'failed', error: { code: 'internal' } })
 })
+
+test('[HOST16] an effect whose key vanishes and returns while it ends is started again by its end', async () => {
+  const simulation = simulate('tags')
+  simulation.happen({ type: 'submit', text: 'go', as: 'auto' })
+  const asked = simulation.state
+  const started: string[] = []
+  let release = () => {}
+  const secondStart = new Promise<void>((isStarted) => {
+    const effects = createEffects({
+      async perform(work) {
+        if (started.push(work.key) === 2) return isStarted()
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+      },
+      report: async () => true,
+      diagnose: () => undefined,
+      loadedHead: 0,
+    })
+    effects.reconcile(asked)
+    effects.reconcile({ ...asked, step: null })
+    effects.reconcile(asked)
+    expect(started).toHaveLength(1)
+    release()
+  })
+  await secondStart
+  expect(new Set(started).size).toBe(1)
+})

@@ -34,6 +34,8 @@ export interface Effects {
 interface Task {
   type: Work['type']
   lane: Lane | null
+  /** Its key vanished; it comes to its end unheard. */
+  hasVanished: boolean
   controller: AbortController
   done: Promise<void>
 }
@@ -45,6 +47,7 @@ export function createEffects(deps: EffectsDeps): Effects {
   const tasks = new Map<string, Task>()
   /** Done, but still listed until their report has been recorded; never started twice. */
   const finished = new Set<string>()
+  let wanted: ReadonlyMap<string, Work> = new Map()
 
   function start(work: Work): void {
     const controller = new AbortController()
@@ -60,12 +63,15 @@ export function createEffects(deps: EffectsDeps): Effects {
         return close(work, error)
       })
       .finally(() => {
+        const hasVanished = tasks.get(work.key)?.hasVanished ?? false
         tasks.delete(work.key)
-        // One that vanished meanwhile may be wanted anew.
-        if (!controller.signal.aborted) finished.add(work.key)
+        const again = wanted.get(work.key)
+        // One that vanished may be wanted anew by now, and nothing else would say so.
+        if (hasVanished && again) start(again)
+        else if (!controller.signal.aborted) finished.add(work.key)
       })
     const lane = work.type === 'run' ? work.run.lane : null
-    tasks.set(work.key, { type: work.type, lane, controller, done })
+    tasks.set(work.key, { type: work.type, lane, hasVanished: false, controller, done })
   }
 
   /** What nobody can record must not leave open what it would have closed. */
@@ -84,11 +90,15 @@ export function createEffects(deps: EffectsDeps): Effects {
 
   return {
     reconcile(state) {
-      const wanted = new Map<string, Work>()
-      for (const work of [...due(state).filter(isWork), ...wished(state)])
-        wanted.set(work.key, work)
+      wanted = new Map(
+        [...due(state).filter(isWork), ...wished(state)].map((work) => [work.key, work]),
+      )
       for (const key of finished) if (!wanted.has(key)) finished.delete(key)
-      for (const [key, task] of tasks) if (!wanted.has(key)) task.controller.abort()
+      for (const [key, task] of tasks) {
+        if (wanted.has(key)) continue
+        task.hasVanished = true
+        task.controller.abort()
+      }
       for (const [key, work] of wanted) if (!tasks.has(key) && !finished.has(key)) start(work)
     },
     async runsSettled() {
@@ -101,6 +111,7 @@ export function createEffects(deps: EffectsDeps): Effects {
       await Promise.all(runs.map((task) => task.done))
     },
     async stop() {
+      wanted = new Map()
       const replies = [...tasks.values()].filter((task) => task.type === 'call-model')
       for (const { controller } of replies) controller.abort()
       await Promise.all(replies.map((task) => task.done))

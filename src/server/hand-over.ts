@@ -23,33 +23,50 @@ export interface HandOverDeps {
 
 /**
  * Gives the shell to a new session; false when there is none to give, and then nothing has begun. Both logs tell
- * it in one append. Only then the holder moves: one that was not asked any more is called by the new session.
+ * it in one append. Only then the holder moves: one that was not asked any more is called by the new session. What
+ * the holder is asked is asked outside the session's queue: it may be stopped.
  */
-export function handOver(
+export async function handOver(
   { id, writer, terminal }: HandOverDeps,
   taker: Taker,
 ): Promise<Result<boolean, Refusal>> {
-  return writer.inTurn(async ({ drain, envelope, commit }) => {
+  const before = writer.state()
+  if (!hasShell(before)) return ok(false)
+  const refusal = notToGive(before)
+  if (refusal) return refused(refusal)
+  const offer = await terminal.offer()
+  if (offer === 'silent') return refused(silent)
+  if (offer === null) return ok(false)
+  const taken = await writer.inTurn<Given>(async ({ drain, envelope, commit }) => {
+    // What was typed while the screen was drawn may run by now, or has run.
     await drain()
-    if (!hasShell(writer.state())) return ok(false)
-    const refusal = notToGive(writer.state())
-    if (refusal) return refused(refusal)
-    const offer = await terminal.offer()
-    if (offer === null) return ok(false)
-    const { isBusy, ...offered } = offer
-    // What was typed while the screen was drawn may run by now.
-    await drain()
-    if (isBusy || terminal.lane.state().phase === 'running') return refused(justBusy)
+    if (!hasShell(writer.state())) return ok(null)
+    const late = notToGive(writer.state())
+    if (late) return refused(late)
+    const hasRun = writer.state().stamp !== before.stamp
+    const { isBusy: wasBusy, ...offered } = offer
+    const isBusy = wasBusy || hasRun || terminal.lane.state().phase === 'running'
+    if (isBusy) return refused(justBusy)
     const given = giveShell(writer.state(), envelope({ session: id, to: taker.id, ...offered }))
     if (!given.ok) return given
     const events = taker.begin(given.value.news)
     await commit(given.value.events, { begins: { session: taker.id, events, live: true } })
-    await terminal.give(taker.folder)
-    return ok(true)
+    // It is asked before anything else of this session is, and waited for elsewhere.
+    return ok({ moved: terminal.give(taker.folder) })
   })
+  if (!taken.ok) return taken
+  await taken.value?.moved
+  return ok(taken.value !== null)
 }
+
+type Given = { moved: Promise<void> } | null
 
 const justBusy: Refusal = {
   code: 'terminal_busy',
   message: 'A program runs in the terminal: end it first.',
+}
+
+const silent: Refusal = {
+  code: 'terminal_busy',
+  message: 'The shell does not answer, so it cannot move. Restart it, or try again.',
 }

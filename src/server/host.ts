@@ -80,5 +80,7 @@ export interface Hosts {
   remove(id: SessionId): Promise<boolean>
   /** Ends a session's shell but keeps its log. */
   endShell(id: SessionId): Promise<void>
+  /** Nobody will use it any more: it leaves memory, if it has nothing under way. Its log stays. */
+  letGo(id: SessionId): Promise<void>
   count(): number
 }

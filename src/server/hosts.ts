@@ -12,13 +12,17 @@ import { loadSession } from './load-session.ts'
 import { badWorkspace, firstEvents, type NewSession } from './new-session.ts'
 import type { OneShots } from './one-shot/one-shots.ts'
 import { openSessionHost, type OwnedHost, type SessionHostDeps } from './session-host.ts'
-import { createSerial } from './serial.ts'
+import { createHostSet } from './host-set.ts'
+import { inGroups } from './in-groups.ts'
+import { createKeyedSerial } from './keyed-serial.ts'
+import { StoreError } from './store/store-error.ts'
 import type { EventStore } from './store/store.ts'
 import { heldFolders, type HeldFolder } from './stray-holders.ts'
 import { endHolder } from './terminal/end-holder.ts'
 import { findHolder } from './terminal/holder-file.ts'
 import { registerFolder } from './teams/register-folder.ts'
 import type { Terminal, TerminalEvents } from './terminal/terminal.ts'
+import { within } from './terminal/within.ts'
 
 export interface HostsDeps extends Pick<
   SessionHostDeps,
@@ -34,6 +38,8 @@ export interface HostsDeps extends Pick<
   workspace: string
   openTerminal(place: { folder: string; workspace: string }, heard: TerminalEvents): Terminal
   openOneShots(place: { folder: string; team: string; workspace: string }): OneShots
+  /** So long a session stays in memory that nobody uses; 0 = for ever. */
+  idleMs: number
 }
 
 /** The server's sessions, and what only the server may do with them. */
@@ -47,24 +53,19 @@ export interface OwnedHosts extends Hosts {
   close(shells: 'keep' | 'end'): Promise<void>
 }
 
+/** Each reads a log and asks a holder: more at once would hold up those who connect meanwhile. */
+const resumedAtOnce = 8
+/** So long a start or an end waits for a session whose disk or holder does not answer. */
+const patienceMs = 5_000
+
 export function createHosts(deps: HostsDeps): OwnedHosts {
-  const { store } = deps
-  const opening = new Map<SessionId, Promise<OwnedHost | null>>()
-  const open = new Map<SessionId, OwnedHost>()
-  /** A session is not deleted while its terminal moves. */
-  const moves = createSerial()
-  let isClosed = false
+  const { store, diagnose } = deps
+  const hosts = createHostSet({ load, idleMs: deps.idleMs, diagnose, now: () => performance.now() })
+  const { own } = hosts
+  /** A session is not deleted while its terminal moves. One that hangs holds up only itself. */
+  const moves = createKeyedSerial<SessionId>()
 
-  function own(id: SessionId): Promise<OwnedHost | null> {
-    if (isClosed) return Promise.resolve(null)
-    const known = open.get(id)
-    if (known) return Promise.resolve(known)
-    const loading = opening.get(id) ?? load(id).finally(() => opening.delete(id))
-    opening.set(id, loading)
-    return loading
-  }
-
-  async function load(id: SessionId): Promise<OwnedHost | null> {
+  async function load(id: SessionId, leaving: AbortSignal): Promise<OwnedHost | null> {
     const state = await loadSession(store, id)
     if (state === null) return null
     const folder = sessionFolder(deps.home, state.team, id)
@@ -73,10 +74,11 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     const { shell } = state
     if (shell.phase === 'gone' && shell.movedTo !== undefined && findHolder(folder))
       await own(shell.movedTo)
-    const owned = await openSessionHost({
+    return openSessionHost({
       ...deps,
       id,
       state,
+      leaving,
       begin: async (options, history) => {
         const problem = await notToBegin(options)
         if (problem) return refused(problem.message)
@@ -87,13 +89,11 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
       openTerminal: (heard) => deps.openTerminal({ folder, workspace: state.workspace }, heard),
       oneShots: deps.openOneShots({ folder, team: state.team, workspace: state.workspace }),
     })
-    open.set(id, owned)
-    return owned
   }
 
   /** Sees to its team on the way. */
   async function notToBegin({ workspace, team }: CreateSession): Promise<Refusal | null> {
-    const problem = await badWorkspace(workspace)
+    const problem = await badWorkspace(workspace, deps.commands.look)
     if (problem) return problem
     const { teams } = deps.commands
     if (teams.has(team)) return null
@@ -148,19 +148,36 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     return owned.handOver(taker)
   }
 
+  /** Marked first, so that nobody opens it again; then stopped; then forgotten. */
   async function remove(id: SessionId): Promise<boolean> {
     const owned = await own(id)
     if (owned === null) return false
-    const { team } = owned.host.view()
-    await owned.endShell()
-    await owned.release('deleted')
+    const unmark = hosts.mark(id)
+    try {
+      const { team } = owned.host.view()
+      await leave(owned, { reason: 'deleted', shells: 'end' })
+      hosts.forget(id)
+      await store.remove(id)
+      deps.inputHelp.forget(id)
+      await rm(sessionFolder(deps.home, team, id), { recursive: true, force: true })
+      return true
+    } finally {
+      unmark()
+    }
+  }
+
+  async function leave(
+    owned: OwnedHost,
+    { reason, shells }: { reason: 'deleted' | 'shutdown'; shells: 'keep' | 'end' },
+  ): Promise<void> {
+    if (shells === 'end') await owned.endShell()
+    await owned.release(reason)
     // A command that came in between may have begun another shell.
-    await owned.endShell()
-    open.delete(id)
-    await store.remove(id)
-    deps.inputHelp.forget(id)
-    await rm(sessionFolder(deps.home, team, id), { recursive: true, force: true })
-    return true
+    if (shells === 'end') await owned.endShell()
+  }
+
+  function told(what: string): (error: unknown) => void {
+    return (error) => diagnose(what, error)
   }
 
   async function createThrowAway(
@@ -185,7 +202,7 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
 
   /** Of a shell that no log tells of: the server died while it started, or the session is gone. */
   async function endStray({ id, folder }: HeldFolder): Promise<void> {
-    if (isClosed || open.has(id) || opening.has(id)) return
+    if (hosts.isKnown(id)) return
     const summary = await store.summary(id)
     if (summary?.live) return
     // Opening a session ends what its log does not know.
@@ -198,43 +215,50 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     async create(options) {
       const created = await (options.terminalFrom === undefined
         ? begin(options, [])
-        : moves.run(() => begin(options, [])))
-      if (created.ok) await registerFolder(deps.commands.teams, options.team, options.workspace)
+        : moves.run(options.terminalFrom, () => begin(options, [])))
+      if (created.ok) await registerFolder(deps.commands, options.team, options.workspace)
       return created
     },
     createThrowAway,
-    open: async (id) => (await own(id))?.host ?? null,
+    async open(id) {
+      const opened = own(id)
+      if (await within(patienceMs, opened)) return (await opened)?.host ?? null
+      throw new StoreError('store_busy', `session ${id} cannot be opened yet`)
+    },
     list: (filter) => store.list(filter),
-    remove: (id) => moves.run(() => remove(id)),
+    remove: (id) => moves.run(id, () => remove(id)),
     async endShell(id) {
       await (await own(id))?.endShell()
     },
-    count: () => open.size,
+    letGo: hosts.letGo,
+    count: () => hosts.all().length,
     async resume() {
       const left = await store.list({ live: true, limit: limits.resumedSessions })
-      for (const { id } of left)
-        await own(id).catch((error: unknown) => deps.diagnose(`cannot resume session ${id}`, error))
+      // One that cannot be opened yet, for its disk is full, goes on by itself.
+      await inGroups(left, resumedAtOnce, ({ id }) =>
+        within(patienceMs, own(id)).catch(told(`cannot resume session ${id}`)),
+      )
       for await (const held of heldFolders(deps.home))
-        await endStray(held).catch((error: unknown) =>
-          deps.diagnose(`cannot end the holder of session ${held.id}`, error),
-        )
+        await endStray(held).catch(told(`cannot end the holder of session ${held.id}`))
     },
-    isBusy: () => [...open.values()].some((owned) => owned.isBusy()),
-    subscribers: () => [...open.values()].reduce((sum, owned) => sum + owned.subscribers(), 0),
-    forgetOutput: (id, before) => open.get(id)?.forgetOutput(before) ?? false,
+    isBusy: () => hosts.all().some((owned) => owned.isBusy()),
+    subscribers: () => hosts.all().reduce((sum, owned) => sum + owned.subscribers(), 0),
+    forgetOutput: (id, before) => hosts.get(id)?.forgetOutput(before) ?? false,
     async close(shells) {
-      await moves.idle()
-      if (shells === 'end')
-        for (const { id } of await store.list({ live: true, limit: limits.resumedSessions }))
-          await own(id)
-      isClosed = true
-      await Promise.allSettled(opening.values())
-      for (const owned of open.values()) {
-        if (shells === 'end') await owned.endShell()
-        await owned.release('shutdown')
-        if (shells === 'end') await owned.endShell()
+      await within(patienceMs, moves.idle())
+      if (shells === 'end') {
+        const live = await store.list({ live: true, limit: limits.endedSessions })
+        const opened = live.map(({ id }) => own(id).catch(told(`cannot open session ${id}`)))
+        await within(patienceMs, Promise.all(opened))
       }
-      open.clear()
+      const left = await hosts.end()
+      await Promise.all(
+        left.map((owned) =>
+          leave(owned, { reason: 'shutdown', shells }).catch(
+            told(`session ${owned.host.id} could not be closed`),
+          ),
+        ),
+      )
     },
   }
 }

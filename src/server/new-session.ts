@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { Event } from '../protocol/event.ts'
 import type { SessionLimits } from '../protocol/limits.ts'
@@ -7,6 +6,7 @@ import type { CreateSession } from '../protocol/create-session.ts'
 import type { ApprovalMode } from '../protocol/session.ts'
 import { initialState, noUsage } from '../log/state.ts'
 import { type Append, type NewEvent, openAppend, system } from '../session/append.ts'
+import type { LookAt } from './looker/ops.ts'
 import type { SuppliedMessage } from './host.ts'
 
 export interface NewSession {
@@ -59,13 +59,14 @@ function addSupplied(append: Append, { role, content }: SuppliedMessage): void {
   else append.add({ ...shared, parts: [...shared.parts], role: 'user', synthetic: role !== 'user' })
 }
 
-export async function badWorkspace(folder: string): Promise<Refusal | null> {
+export async function badWorkspace(folder: string, look: LookAt): Promise<Refusal | null> {
   const bad = (why: string): Refusal => ({
     code: 'bad_workspace',
     message: `The workspace ${JSON.stringify(folder)} ${why}.`,
   })
   if (!isAbsolute(folder) || folder.includes('\0')) return bad('is not an absolute folder')
-  const found = await stat(folder).catch(() => null)
-  if (found === null) return bad('does not exist')
-  return found.isDirectory() ? null : bad('is not a folder')
+  const looked = await look('folder', folder)
+  if (!looked.ok) return bad(`cannot be used: ${looked.error}`)
+  if (looked.value === 'missing') return bad('does not exist')
+  return looked.value === 'folder' ? null : bad('is not a folder')
 }

@@ -6,6 +6,7 @@ import { createInputHelp } from './complete/input-help.ts'
 import type { Diagnostics } from './diagnostics.ts'
 import { factsOf } from './facts.ts'
 import { createHosts, type OwnedHosts } from './hosts.ts'
+import type { LookAt } from './looker/ops.ts'
 import type { Models } from './model/models.ts'
 import { createOneShots } from './one-shot/one-shots.ts'
 import { createTeamSlots } from './one-shot/slots.ts'
@@ -29,11 +30,12 @@ export interface HostParts {
   models: Models
   processLimits: ProcessLimits
   diagnostics: Diagnostics
+  look: LookAt
 }
 
 /** The sessions, with all that they need of this machine. */
 export function openHosts(parts: HostParts): OwnedHosts {
-  const { config, store, teams, trust, models, processLimits, diagnostics } = parts
+  const { config, store, teams, trust, models, processLimits, diagnostics, look } = parts
   const slotsOf = createTeamSlots(limits.oneShotsAtOnce)
   const holderEntry = fileURLToPath(new URL('holder.js', import.meta.url))
   const emulator = shareEmulator({
@@ -48,14 +50,15 @@ export function openHosts(parts: HostParts): OwnedHosts {
     approval: config.approval,
     workspace: process.cwd(),
     models,
-    worlds: createWorlds({ teams, trust, env: config.shellEnv }),
-    commands: { store, models, teams, trust },
+    worlds: createWorlds({ teams, trust, env: config.shellEnv, look }),
+    commands: { store, models, teams, trust, look },
     inputHelp: createInputHelp({
       store,
       models,
       tasks: teams.tasks,
       shell: shell.ok ? shell.value : 'bash',
       env: config.shellEnv,
+      look,
     }),
     catalogue: ({ workspace, model, epoch }, { world, guide }) => ({
       ...world,
@@ -63,8 +66,8 @@ export function openHosts(parts: HostParts): OwnedHosts {
       pick: models.pick,
       facts: factsOf({ workspace, shell: config.shell, at: Date.now(), world, guide }),
     }),
-    openTerminal: (place, heard) =>
-      createTerminal({
+    openTerminal(place, heard) {
+      const terminal = createTerminal({
         folder: place.folder,
         shell: config.shell,
         env: config.shellEnv,
@@ -74,7 +77,17 @@ export function openHosts(parts: HostParts): OwnedHosts {
         limit: (file, args) => processLimits.limitedCommand(file, args, 'long'),
         startMs: config.startMs,
         emulator,
-      }),
+        findStart: (wanted) => look('start', wanted),
+        diagnose: diagnostics.diagnose,
+      })
+      return {
+        ...terminal,
+        detach() {
+          parts.skillPrograms.close(place.folder)
+          return terminal.detach()
+        },
+      }
+    },
     openOneShots: ({ folder, team, workspace }) =>
       createOneShots({
         folder,
@@ -85,6 +98,7 @@ export function openHosts(parts: HostParts): OwnedHosts {
         limit: processLimits.limitedCommand,
         diagnose: diagnostics.diagnose,
       }),
+    idleMs: config.sessionIdleMs,
     diagnose: diagnostics.diagnose,
     clock: Date.now,
     uuid: uuidv7,

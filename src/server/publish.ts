@@ -3,6 +3,7 @@ import type { Event } from '../protocol/event.ts'
 import type { Frame } from '../protocol/frame.ts'
 import type { Head } from '../protocol/seq.ts'
 import type { FrameSink } from './host.ts'
+import { StoreError } from './store/store-error.ts'
 
 /** Fan-out of a session's events and deltas. */
 export interface Publisher {
@@ -18,6 +19,7 @@ export interface PublisherDeps {
   read(after: Head): Promise<readonly Event[]>
   /** What is open, for those who join. */
   catchUp(): readonly Delta[]
+  diagnose(message: string, error: unknown): void
 }
 
 interface Subscriber {
@@ -28,7 +30,7 @@ interface Subscriber {
   held: Event[] | null
 }
 
-export function createPublisher({ read, catchUp }: PublisherDeps): Publisher {
+export function createPublisher({ read, catchUp, diagnose }: PublisherDeps): Publisher {
   const subscribers = new Set<Subscriber>()
 
   function send(subscriber: Subscriber, frame: Frame): void {
@@ -67,8 +69,9 @@ export function createPublisher({ read, catchUp }: PublisherDeps): Publisher {
     subscribe(after, sink) {
       const subscriber: Subscriber = { sink, cursor: after, held: [] }
       subscribers.add(subscriber)
-      replay(subscriber).catch(() => {
-        send(subscriber, { type: 'closed', reason: 'shutdown' })
+      replay(subscriber).catch((error: unknown) => {
+        diagnose('a log could not be replayed', error)
+        send(subscriber, { type: 'closed', reason: whyClosed(error) })
         subscribers.delete(subscriber)
       })
       return () => subscribers.delete(subscriber)
@@ -79,4 +82,9 @@ export function createPublisher({ read, catchUp }: PublisherDeps): Publisher {
     },
     count: () => subscribers.size,
   }
+}
+
+/** A database that is locked is free again soon; what cannot be read now will not be read by asking again. */
+export function whyClosed(error: unknown): 'slow' | 'failed' {
+  return error instanceof StoreError && error.code === 'store_busy' ? 'slow' : 'failed'
 }

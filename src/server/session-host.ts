@@ -7,13 +7,14 @@ import type { Catalogue } from '../session/catalogue.ts'
 import { cacheOf } from './cache-report.ts'
 import { type Begin, compact } from './compact.ts'
 import type { InputHelp } from './complete/input-help.ts'
-import { createCommit } from './commit.ts'
+import { createCommit, isLive } from './commit.ts'
 import { createConversationKeeper } from './conversation-keeper.ts'
 import { createEffects } from './effects.ts'
 import { exportSession } from './export.ts'
 import { handOver, type Taker } from './hand-over.ts'
 import type { SessionHost } from './host.ts'
 import { createLive } from './live.ts'
+import { createLobby } from './lobby.ts'
 import { createEdgeCommands, type EdgeCommandsDeps } from './edge-commands.ts'
 import { withPictures } from './model/fill-pictures.ts'
 import type { Models } from './model/models.ts'
@@ -25,6 +26,7 @@ import { findRun, readRunBytes, readRunOutput } from './run-output.ts'
 import type { EventStore } from './store/store.ts'
 import { noInput } from './terminal/lane/no-input.ts'
 import type { ShellEnd, Terminal, TerminalEvents } from './terminal/terminal.ts'
+import { within } from './terminal/within.ts'
 import { viewOf } from './view-of.ts'
 import { type Gathered, needsWorld, nothingGathered, type Worlds } from './world.ts'
 import { createWriter, type Writer } from './writer.ts'
@@ -45,6 +47,8 @@ export interface SessionHostDeps {
   /** Of another session of the same team. */
   folderOf(session: SessionId): string
   oneShots: OneShots
+  /** The server ends: what is being opened is not waited for. */
+  leaving: AbortSignal
   diagnose(message: string, error: unknown): void
   clock(): number
   uuid(): string
@@ -60,12 +64,16 @@ export interface OwnedHost {
   /** The server leaves: runs live on in their holder, replies are picked up by recovery. */
   release(reason: 'deleted' | 'shutdown'): Promise<void>
   isBusy(): boolean
+  /** Nobody follows or looks, there is no shell, and nothing is under way or waits. */
+  isIdle(): boolean
   subscribers(): number
   /** Lets go of old output; false when no holder is connected. */
   forgetOutput(before: number): boolean
 }
 
 const replayPage = 500
+/** A few lines are written to the log; a disk that is full must not keep a server from ending. */
+const toldMs = 2_000
 
 /** Wires one session: writer, effects, terminal, live text, subscribers. */
 export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost> {
@@ -75,14 +83,20 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   const publisher = createPublisher({
     read: (after: Head) => store.read(id, { after, limit: replayPage }),
     catchUp: () => [...live.catchUp(), ...shownTerminal(terminal)],
+    diagnose: deps.diagnose,
   })
   const terminal = deps.openTerminal({
-    onShellEnd: (end) => void shellEnded(end),
+    onShellEnd: (end) => {
+      shellEnded(end).catch((error: unknown) =>
+        deps.diagnose('the shell’s end could not be told', error),
+      )
+    },
     onTyped: async (report) => void (await writer.report(report)),
     onLevel: async (report) => void (await writer.report(report)),
   })
   terminal.lane.onState(publisher.delta)
   let isViewed = false
+  let views = 0
   let gathered = nothingGathered
   const { team, workspace } = deps.state
   const models = withPictures(deps.models, (hash) => store.blob(id, hash))
@@ -125,6 +139,7 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     loadedHead: deps.state.head,
   })
   let isOpen = false
+  let onShellGone: () => void = () => undefined
   const commit = createCommit({ id, store, keeper, live, publisher })
   const writer: Writer = createWriter({
     state: deps.state,
@@ -133,20 +148,25 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
       noInput: noInput(terminal.lane),
       mark: terminal.stamp(),
     }),
-    async prepare(intent) {
-      if (!needsWorld(intent, writer.state())) return
-      const input = 'text' in intent ? intent.text : undefined
-      gathered = await deps.worlds.gather(writer.state(), input)
-    },
     async commit(batch) {
       await commit(batch)
       deps.inputHelp.stored(id, batch.before, batch.events)
     },
     findKey: (key) => store.findKey(id, key),
     onState: (state) => {
+      if (state.shell.phase !== 'live') onShellGone()
       if (isOpen) effects.reconcile(state)
     },
-    onSignal: (signal) => terminal.interrupt(signal),
+    onSignal(signal) {
+      const gone = new Promise<void>((resolve) => {
+        onShellGone = resolve
+      })
+      const done = terminal
+        .interrupt(signal)
+        .catch((error: unknown) => deps.diagnose(`the shell could not be told: ${signal}`, error))
+      // What is sent next is for the shell after this one, whose end has to be known for that.
+      if (signal === 'restart') lobby.hold(done.then(async () => void (await within(toldMs, gone))))
+    },
     onDriver: (driver) => terminal.lane.drive(driver),
     onKeep: terminal.keep,
     onFull() {
@@ -156,7 +176,18 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     diagnose: deps.diagnose,
     clock: deps.clock,
     uuid: deps.uuid,
+  })
+  const lobby = createLobby({
+    writer,
     ptyAt: terminal.lane.heard,
+    async prepare(intent) {
+      if (!needsWorld(intent, writer.state())) return () => undefined
+      const input = 'text' in intent ? intent.text : undefined
+      const found = await deps.worlds.gather(writer.state(), input)
+      return () => {
+        gathered = found
+      }
+    },
   })
 
   /** A run that ended with its shell is told before the shell's end, so that it keeps its output. */
@@ -169,9 +200,12 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
   // A turn that an earlier server promised may begin by itself, and tell the model of the world.
   if (deps.state.epoch === null && deps.state.calls.length > 0)
     gathered = await deps.worlds.gather(deps.state)
+  const giveUp = () => void writer.stop()
+  deps.leaving.addEventListener('abort', giveUp, { once: true })
   await recover({ id, store, terminal, writer, folderOf: deps.folderOf })
-  isOpen = true
-  effects.reconcile(writer.state())
+  deps.leaving.removeEventListener('abort', giveUp)
+  isOpen = !deps.leaving.aborted
+  if (isOpen) effects.reconcile(writer.state())
 
   const host: SessionHost = {
     id,
@@ -179,11 +213,19 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
       ...terminal.lane,
       view(sink, options) {
         isViewed = startsWhenViewed(writer.state(), options.start ?? false)
-        if (isViewed) effects.reconcile(writer.state())
-        return terminal.lane.view(sink, options)
+        if (isViewed && isOpen) effects.reconcile(writer.state())
+        views += 1
+        const viewer = terminal.lane.view(sink, options)
+        return {
+          ...viewer,
+          close: once(() => {
+            views -= 1
+            viewer.close()
+          }),
+        }
       },
     },
-    handle: writer.handle,
+    handle: lobby.handle,
     view: () => viewOf(id, writer.state()),
     subscribe: publisher.subscribe,
     readLog: (range) => store.read(id, range),
@@ -206,13 +248,12 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
     async endShell() {
       const { shell } = writer.state()
       await terminal.close()
-      if (shell.phase === 'live')
-        await shellEnded({
-          generation: shell.generation,
-          reason: 'closed',
-          exitCode: null,
-          signal: null,
-        })
+      if (shell.phase !== 'live') return
+      const { generation } = shell
+      const told = shellEnded({ generation, reason: 'closed', exitCode: null, signal: null })
+      // What cannot be stored now is found out by the next server.
+      if (!(await within(toldMs, told)))
+        deps.diagnose(`the shell’s end of session ${id} is not stored`, 'the store takes nothing')
     },
     async release(reason) {
       await effects.endOneShots()
@@ -227,8 +268,22 @@ export async function openSessionHost(deps: SessionHostDeps): Promise<OwnedHost>
       const { turn, runs } = writer.state()
       return turn !== null || runs.length > 0
     },
+    isIdle: () => publisher.count() + views === 0 && !isUnderWay(writer.state()),
     subscribers: publisher.count,
     forgetOutput: terminal.forget,
+  }
+}
+
+function isUnderWay(state: SessionState): boolean {
+  return isLive(state) || state.summary !== null || state.queue.length > 0
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
   }
 }
 

@@ -2,18 +2,17 @@ import type { Intent } from '../protocol/intent.ts'
 import type { SessionState } from '../log/state.ts'
 import { emptyWorld, type World } from '../session/catalogue.ts'
 import { mentioningText } from '../session/find-typed.ts'
-import { discoverCommandFiles } from './command-files/discover.ts'
-import { resolveMentions } from './mentions/resolve.ts'
-import { readGuide } from './read-guide.ts'
-import { discoverSkills } from '../skill/discover.ts'
+import type { LookAt } from './looker/ops.ts'
+import { homesOf } from './skills/skills-for.ts'
 import type { Teams } from './teams/teams.ts'
 import type { Trust } from './trust.ts'
 
 export interface WorldDeps {
-  teams: Pick<Teams, 'repos' | 'folder'>
+  teams: Pick<Teams, 'seenRepos' | 'folder'>
   trust: Pick<Trust, 'isTrusted'>
   /** The person’s own folder, and where their configuration is. */
   env: Readonly<Record<string, string>>
+  look: LookAt
 }
 
 /** The world, and what only the first record tells of it. */
@@ -31,25 +30,27 @@ export interface Worlds {
   gather(session: Pick<SessionState, 'team' | 'workspace'>, input?: string): Promise<Gathered>
 }
 
-export function createWorlds({ teams, trust, env }: WorldDeps): Worlds {
+export function createWorlds({ teams, trust, env, look }: WorldDeps): Worlds {
   return {
     async gather({ team, workspace }, input = '') {
-      const trusted = trust.isTrusted(workspace)
-      const place = { workspace, trusted, env }
+      const trusted = await trust.isTrusted(workspace)
       const home = env['HOME'] ?? '/'
-      const [skills, files, guide] = await Promise.all([
-        discoverSkills(place),
-        discoverCommandFiles(place),
-        trusted ? readGuide(workspace) : '',
+      const [looked, repos] = await Promise.all([
+        look('world', { workspace, trusted, env: homesOf(env) }),
+        teams.seenRepos(team),
       ])
+      const { skills, files, guide } = looked.ok ? looked.value : nothingThere
       const text = mentioningText(input, { skills, files })
-      const mentions = await resolveMentions(text, { workspace, home })
-      const repos = teams.repos(team)
+      // What cannot be looked at stays what it is: text.
+      const named = text.includes('@') ? await look('mentions', { text, workspace, home }) : null
+      const mentions = new Map(named?.ok ? named.value : [])
       const teamFolder = teams.folder(team)
       return { guide, world: { trusted, home, teamFolder, repos, skills, files, mentions } }
     },
   }
 }
+
+const nothingThere = { skills: [], files: [], guide: '' }
 
 /** Whether deciding an intent needs the world as it is now. A command for the terminal never waits for it. */
 export function needsWorld(intent: Intent, { epoch }: SessionState): boolean {

@@ -25,7 +25,6 @@ function openWriter(dialect: 'tags' | 'tools'): { writer: Writer; log: Event[] }
     ...countedTime(),
     state: beginning.reduce(evolve, initialState),
     catalogue: () => catalogueOf(dialect, writer.state().model),
-    prepare: async () => undefined,
     commit: async ({ events }) => void log.push(...events),
     findKey: async () => null,
     onState: () => undefined,
@@ -36,7 +35,6 @@ function openWriter(dialect: 'tags' | 'tools'): { writer: Writer; log: Event[] }
     diagnose(message, error) {
       throw new Error(message, { cause: error })
     },
-    ptyAt: async () => 0,
   })
   return { writer, log }
 }

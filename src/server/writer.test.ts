@@ -26,21 +26,19 @@ function open(): {
   const deps: WriterDeps = {
     state: begun(),
     catalogue: () => catalogue,
-    prepare: async () => {},
     async commit({ events }) {
       if (store.failing) throw store.failing
       appends.push([...events])
     },
     findKey: async () => null,
     onState: () => undefined,
-    onSignal: async () => undefined,
+    onSignal: () => undefined,
     onDriver: () => undefined,
     onKeep: () => undefined,
     onFull: () => full.push(appends.length),
     diagnose: () => undefined,
     clock: () => 5,
     uuid,
-    ptyAt: async () => 0,
   }
   return { writer: createWriter(deps), appends, store, full }
 }

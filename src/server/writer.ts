@@ -20,14 +20,12 @@ import { StoreError } from './store/store-error.ts'
 export interface WriterDeps {
   state: SessionState
   catalogue(): Catalogue
-  /** Looks at the world anew where the intent needs that; before it is decided. */
-  prepare(intent: Intent): Promise<void>
   /** Stores and publishes; rejects with a StoreError and has then changed nothing. */
   commit(batch: Batch): Promise<void>
   findKey(key: IntentKey): Promise<Head | null>
   /** The state moved on: what should be under way may be something else now. */
   onState(state: SessionState): void
-  onSignal(signal: NonNullable<Decision['signal']>): Promise<void>
+  onSignal(signal: NonNullable<Decision['signal']>): void
   onDriver(driver: NonNullable<Decision['driver']>): void
   onKeep(): void
   /** What was found cannot be stored, and waits: said once, until it could. */
@@ -35,14 +33,20 @@ export interface WriterDeps {
   diagnose(message: string, error: unknown): void
   clock(): number
   uuid(): string
-  /** Where the terminal's byte log ends. */
-  ptyAt(): Promise<number>
+}
+
+/** What was found out for an intent before it was queued: nothing foreign is awaited in the queue. */
+export interface Looked {
+  /** Where the terminal's byte log ended. */
+  ptyAt: number
+  /** What was found of the world counts from here on. */
+  ready(): void
 }
 
 /** The one writer of a session: intents and reports come in one by one, events go out. */
 export interface Writer {
   state(): SessionState
-  handle(intent: Intent, by: By): Promise<Result<Accepted, Refusal>>
+  handle(intent: Intent, by: By, looked?: Looked): Promise<Result<Accepted, Refusal>>
   /** Resolves when what it says is on disk, however long the disk is full; false if it never can be. */
   report(report: Report): Promise<boolean>
   /** Does something that must not meet an intent or a report; a store that fails is a refusal. */
@@ -61,10 +65,7 @@ export interface Turn {
   tell(report: Report, extra: Pick<Batch, 'begins'>): Promise<void>
 }
 
-/** Private mode is changed by it, or may be: where the output stood then has to be known. */
-function mayHide(intent: Intent): boolean {
-  return intent.type === 'update' || (intent.type === 'submit' && /^\s*\/private/.test(intent.text))
-}
+const notLooked: Looked = { ptyAt: 0, ready: () => undefined }
 
 /** How long a report waits before it is tried again on a store that would not take it. */
 const retryMs = 500
@@ -92,19 +93,22 @@ export function createWriter(deps: WriterDeps): Writer {
     deps.onState(state)
   }
 
-  async function take(intent: Intent, by: By): Promise<Result<Accepted, Refusal>> {
+  async function take(
+    intent: Intent,
+    by: By,
+    { ptyAt, ready }: Looked,
+  ): Promise<Result<Accepted, Refusal>> {
     if (isStopped) return refused({ code: 'session_closed', message: 'The session is closed.' })
     await drain()
     const key = 'key' in intent ? intent.key : undefined
     const earlier = key === undefined ? null : await deps.findKey(key)
     if (earlier !== null) return ok({ first: null, head: earlier, repeated: true })
-    const ptyAt = mayHide(intent) ? await deps.ptyAt() : 0
-    await deps.prepare(intent)
+    ready()
     const decision = decide(state, { ...envelope(intent, by), ptyAt }, deps.catalogue())
     if (!decision.ok) return decision
     const { events, signal, driver, keep } = decision.value
     await commit(events, { key })
-    if (signal) await deps.onSignal(signal)
+    if (signal) deps.onSignal(signal)
     if (driver) deps.onDriver(driver)
     if (keep) deps.onKeep()
     return ok({ first: events[0]?.seq ?? null, head: state.head, repeated: false })
@@ -153,8 +157,10 @@ export function createWriter(deps: WriterDeps): Writer {
         if (isStopped) return refused({ code: 'session_closed', message: 'The session is closed.' })
         return task(turn).catch((error: unknown) => refused(refusalOf(error)))
       }),
-    handle: (intent, by) =>
-      serial.run(() => take(intent, by).catch((error: unknown) => refused(refusalOf(error)))),
+    handle: (intent, by, looked = notLooked) =>
+      serial.run(() =>
+        take(intent, by, looked).catch((error: unknown) => refused(refusalOf(error))),
+      ),
     report: (report) =>
       new Promise((done) => {
         if (isStopped) return done(true)

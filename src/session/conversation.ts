@@ -53,6 +53,8 @@ export type Block = Taken | Reply
 export interface Conversation {
   readonly setup: ModelSetup | null
   readonly blocks: readonly Block[]
+  /** How much is closed and waits for a step that takes it. */
+  waiting(): number
   apply(event: Event): void
 }
 
@@ -68,6 +70,7 @@ export function createConversation(): Conversation {
     if (event.type === 'epoch_start') setup = setupOf(event)
     else if (event.type === 'tool_request') calls.set(event.seq, event)
     else if (event.type === 'step_start') take(event.seq, event.takes)
+    else if (event.type === 'input_withdrawn') held.delete(event.queued)
     else if (event.type === 'message' && event.role === 'assistant' && event.step !== null)
       reply(event)
     else {
@@ -117,6 +120,7 @@ export function createConversation(): Conversation {
       return setup
     },
     blocks,
+    waiting: () => held.size,
     apply,
   }
 }

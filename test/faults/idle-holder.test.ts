@@ -20,7 +20,7 @@ async function startUnattended(startFile: string): Promise<{ holder: number; she
   await writeFile(join(temp.path, '.bashrc'), `${startFile}\ntouch ${reached}\n`)
   const env = { HOME: temp.path, PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' }
   const options = { folder, shell: 'bash', env, holderEntry, onShellEnd() {} }
-  const prepared = prepareShell(options, { generation: 1, cwd: temp.path })
+  const prepared = await prepareShell(options, { generation: 1, cwd: temp.path })
   if (!prepared.ok) throw new Error(prepared.error)
   expect(prepared.value.start.idleMs).toBe(86_400_000)
   const started = await startHolder(holderEntry, { ...prepared.value.start, idleMs: 1_500 })

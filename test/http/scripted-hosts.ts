@@ -203,6 +203,7 @@ export function createScriptedHosts(): ScriptedHosts {
       endedShells.push(id)
       changes.check()
     },
+    letGo: async () => undefined,
     count: () => hosts.size,
   }
 }

@@ -182,17 +182,20 @@ test('[SKILL34] a change of trust reaches every open session, and no deleted one
   const programs = createSkillPrograms({
     entry: skillEntry,
     env: made.place.env,
-    isTrusted: (folder) => trusted.has(folder),
+    isTrusted: async (folder) => trusted.has(folder),
+    diagnose: () => undefined,
   })
   const gone = join(made.root, 'gone')
   mkdirSync(gone)
   programs.open({ folder: gone, workspace: made.workspace })
+  await programs.refresh()
   rmSync(gone, { recursive: true })
   const session = { folder: made.session, workspace: made.workspace }
   expect(programs.open(session)).toBe(skillBin(made.session))
+  await programs.refresh()
   expect((await made.skill('list')).out).toBe('')
   trusted.add(made.workspace)
-  programs.refresh()
+  await programs.refresh()
   expect((await made.skill('list')).out).toBe('- ours\n')
   expect(existsSync(gone)).toBe(false)
 })

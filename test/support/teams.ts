@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { HttpDeps } from '../../src/server/http/deps.ts'
+import { lookHere } from '../../src/server/looker/operations.ts'
 import { createStats, type ReadStats } from '../../src/server/stats/stats.ts'
 import { createSqliteStore, openMigrated } from '../../src/server/store/sqlite.ts'
 import type { EventStore } from '../../src/server/store/store.ts'
@@ -40,8 +41,8 @@ export function openTestTeams(at?: { folder: string }): TestTeams {
     folder,
     home,
     store,
-    teams: createTeams({ database, home, clock }),
-    trust: createTrust(database, { clock }),
+    teams: createTeams({ database, home, clock, look: lookHere }),
+    trust: createTrust(database, { clock, look: lookHere }),
     shellResults: createShellResults({ store, home, clock }),
     stats: createStats({ store, clock }),
     async again() {

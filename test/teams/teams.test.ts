@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { RepoName } from '../../src/protocol/team.ts'
 import { freeName } from '../../src/server/teams/repo-name.ts'
 import { registerFolder } from '../../src/server/teams/register-folder.ts'
+import { lookHere } from '../../src/server/looker/operations.ts'
 import { openTestTeams, type TestTeams } from '../support/teams.ts'
 
 function folderIn({ folder }: TestTeams, ...names: string[]): string {
@@ -133,27 +134,33 @@ test('[TEAM7] a repo whose folder is gone is said to be, until it is back', asyn
   const path = folderIn(world, 'here')
   await world.teams.addRepo('default', { path })
   rmSync(path, { recursive: true })
-  expect(world.teams.repos('default')).toEqual([{ name: 'here', path, missing: true }])
+  expect(await world.teams.seenRepos('default')).toEqual([{ name: 'here', path, missing: true }])
   folderIn(world, 'here')
-  expect(world.teams.repos('default')).toEqual([{ name: 'here', path }])
+  expect(await world.teams.seenRepos('default')).toEqual([{ name: 'here', path }])
 })
 
 test('[TEAM8] the folder one starts in becomes a repo by itself: only in a git work tree, only as the first', async () => {
   const world = openTestTeams()
   const { teams } = world
   const plain = folderIn(world, 'plain')
-  expect(await registerFolder(teams, 'default', plain)).toBeNull()
+  expect(await registerFolder({ teams, look: lookHere }, 'default', plain)).toBeNull()
   folderIn(world, 'tree', '.git')
   const deep = folderIn(world, 'tree', 'src', 'deep')
-  expect(await registerFolder(teams, 'default', deep)).toEqual({ name: 'deep', path: deep })
+  expect(await registerFolder({ teams, look: lookHere }, 'default', deep)).toEqual({
+    name: 'deep',
+    path: deep,
+  })
   const linked = folderIn(world, 'linked')
   // A linked work tree, and a submodule, has a file there.
   writeFileSync(join(linked, '.git'), 'gitdir: elsewhere')
-  expect(await registerFolder(teams, 'default', linked)).toBeNull()
+  expect(await registerFolder({ teams, look: lookHere }, 'default', linked)).toBeNull()
   teams.create('other')
-  expect(await registerFolder(teams, 'other', linked)).toEqual({ name: 'linked', path: linked })
+  expect(await registerFolder({ teams, look: lookHere }, 'other', linked)).toEqual({
+    name: 'linked',
+    path: linked,
+  })
   expect(teams.repos('default')).toHaveLength(1)
   folderIn(world, 'data', '.git')
   teams.create('third')
-  expect(await registerFolder(teams, 'third', teams.folder('third'))).toBeNull()
+  expect(await registerFolder({ teams, look: lookHere }, 'third', teams.folder('third'))).toBeNull()
 })

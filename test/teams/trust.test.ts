@@ -8,11 +8,14 @@ test('[TRUST1] a folder is trusted when a person said so of it or of a parent, a
   const [project, other] = [join(world.folder, 'project'), join(world.folder, 'project-2')]
   mkdirSync(join(project, 'src'), { recursive: true })
   mkdirSync(other)
-  expect(world.trust.isTrusted(project)).toBe(false)
+  expect(await world.trust.isTrusted(project)).toBe(false)
   expect(await world.trust.trust(project)).toEqual({ ok: true, value: project })
   const { trust } = await world.again()
-  expect([project, join(project, 'src')].map(trust.isTrusted)).toEqual([true, true])
-  expect([world.folder, other, '/', 'project', ''].map(trust.isTrusted)).toEqual(
+  expect(await Promise.all([project, join(project, 'src')].map(trust.isTrusted))).toEqual([
+    true,
+    true,
+  ])
+  expect(await Promise.all([world.folder, other, '/', 'project', ''].map(trust.isTrusted))).toEqual(
     Array.from({ length: 5 }, () => false),
   )
   expect(trust.list()).toEqual([{ path: project, at: expect.any(Number) }])
@@ -25,14 +28,14 @@ test('[TRUST2] a link counts as what it leads to, now', async () => {
   mkdirSync(bad!)
   symlinkSync(good!, link!)
   expect(await trust.trust(link!)).toEqual({ ok: true, value: good })
-  expect(trust.isTrusted(link!)).toBe(true)
+  expect(await trust.isTrusted(link!)).toBe(true)
   renameSync(good!, `${good}-moved`)
-  expect(trust.isTrusted(link!)).toBe(false)
+  expect(await trust.isTrusted(link!)).toBe(false)
   symlinkSync(bad!, good!)
-  expect([link!, good!].map(trust.isTrusted)).toEqual([false, false])
+  expect(await Promise.all([link!, good!].map(trust.isTrusted))).toEqual([false, false])
   symlinkSync(bad!, join(`${good}-moved`, 'inside'))
   await trust.trust(`${good}-moved`)
-  expect(trust.isTrusted(join(`${good}-moved`, 'inside'))).toBe(false)
+  expect(await trust.isTrusted(join(`${good}-moved`, 'inside'))).toBe(false)
 })
 
 test('[TRUST3] trust is taken back by name, also of a folder that is gone; a parent’s stays', async () => {
@@ -41,13 +44,13 @@ test('[TRUST3] trust is taken back by name, also of a folder that is gone; a par
   mkdirSync(inner, { recursive: true })
   await trust.trust(inner)
   await trust.trust(join(folder, 'a'))
-  expect(trust.revoke(inner)).toBe(true)
-  expect(trust.isTrusted(inner)).toBe(true)
+  expect(await trust.revoke(inner)).toBe(true)
+  expect(await trust.isTrusted(inner)).toBe(true)
   renameSync(join(folder, 'a'), join(folder, 'moved'))
-  expect(trust.revoke(join(folder, 'a'))).toBe(true)
-  expect(trust.revoke(join(folder, 'a'))).toBe(false)
+  expect(await trust.revoke(join(folder, 'a'))).toBe(true)
+  expect(await trust.revoke(join(folder, 'a'))).toBe(false)
   renameSync(join(folder, 'moved'), join(folder, 'a'))
-  expect(trust.isTrusted(inner)).toBe(false)
+  expect(await trust.isTrusted(inner)).toBe(false)
   expect(trust.list()).toEqual([])
 })
 

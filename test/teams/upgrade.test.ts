@@ -7,6 +7,7 @@ import { migrate } from '../../src/server/store/migrations.ts'
 import { schema } from '../../src/server/store/schema.ts'
 import { createSqliteStore, openMigrated } from '../../src/server/store/sqlite.ts'
 import { runQuery } from '../../src/server/store/sqlite-runs.ts'
+import { lookHere } from '../../src/server/looker/operations.ts'
 import { createTeams } from '../../src/server/teams/create-teams.ts'
 import { log, start } from '../store/events.ts'
 import { oneShot } from './runs.ts'
@@ -32,7 +33,7 @@ test('[TEAM9] a database from before there were teams keeps every session, knows
   onTestFinished(() => store.close())
   expect(await store.read('session-red', { limit: 100 })).toEqual(events)
   expect(await store.findKey('session-red', 'k')).toBe(events.length)
-  const teams = createTeams({ database, home: '/nowhere', clock: () => 0 })
+  const teams = createTeams({ database, home: '/nowhere', clock: () => 0, look: lookHere })
   expect(teams.list()).toEqual(['default', 'blue', 'red'])
   expect(await store.findRun('sh-00000000-0000-4000-8000-000000000001')).toMatchObject({
     session: 'session-red',

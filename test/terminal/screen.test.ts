@@ -84,9 +84,9 @@ test('[WAIT9] of a program that only writes lines the model sees them all, then 
 test('[WAIT10] what became private meanwhile is not on the screen that the model sees', async () => {
   const program = altScreen(`read -p 'one? ' a; read -p 'two? ' b; read -p 'three? ' c`)
   const { ended } = await waits(program)
-  const from = await shell!.terminal().lane.heard()
+  const from = (await shell!.terminal().lane.heard())!
   expect((await type('hunter2')).seen).toBe('one? hunter2\ntwo?')
-  const to = await shell!.terminal().lane.heard()
+  const to = (await shell!.terminal().lane.heard())!
   const { seen } = await type('open', [{ from, to }])
   expect(seen).not.toContain('hunter2')
   expect(seen).toContain('three?')

@@ -4,12 +4,16 @@ import { CliError, exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { quote } from '../quote.ts'
 
-export type ServeFlags = Omit<ServeOptions, 'home' | 'idleMs'> & { json?: boolean | undefined }
+export type ServeFlags = Omit<ServeOptions, 'home' | 'idleMs' | 'ownsProcess'> & {
+  json?: boolean | undefined
+}
 
 /** `tandem serve`: the server in this process, until Ctrl+C or `tandem stop`. */
 export async function serveCommand(io: Io, { json, ...options }: ServeFlags): Promise<number> {
   // A person who started it by hand is the one who ends it.
-  const server = await serve({ ...options, home: io.home, idleMs: 0 }).catch(failed)
+  const server = await serve({ ...options, home: io.home, idleMs: 0, ownsProcess: true }).catch(
+    failed,
+  )
   // Before anything is printed: whoever reads it may stop us at once.
   const release = io.onStop(() => void server.close())
   const { url, token, pid } = server

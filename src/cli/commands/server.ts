@@ -3,12 +3,13 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { routes } from '../../protocol/routes.ts'
 import { tokenFile } from '../../server/data-folder.ts'
+import { readStat } from '../../server/proc-stat.ts'
 import { attach, clientOf } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { ensureServer, findServer } from '../server-process.ts'
 
-/** Runs are told to end one after the other, by the ladder. */
+/** Shells are ended all at once; the stubborn ones within seconds, by the ladder. */
 const endMs = 20_000
 const pollMs = 20
 
@@ -40,7 +41,9 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
+/** One that has ended but that nobody has reaped (in a container without an init) is gone as well. */
 function isAlive(pid: number): boolean {
+  if (readStat(pid)?.fields[0] === 'Z') return false
   try {
     return process.kill(pid, 0)
   } catch {

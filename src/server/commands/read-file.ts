@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises'
 import type { ToolRequest } from '../../protocol/call.ts'
 import type { SessionId } from '../../protocol/seq.ts'
-import { readMentioned } from '../mentions/read.ts'
+import type { LookAt } from '../looker/ops.ts'
+import { failedRead } from '../mentions/read.ts'
 import type { EventStore } from '../store/store.ts'
 import { type EdgeAnswer, failed } from './edge-answer.ts'
 
@@ -11,6 +11,7 @@ export interface ReadFileDeps {
   workspace: string
   /** The media types that the model takes which would be asked now. */
   images(): readonly string[]
+  look: LookAt
 }
 
 /** Reads what a prompt mentions; pictures are kept in the store. */
@@ -19,14 +20,20 @@ export function readFileCommand({
   session,
   workspace,
   images,
+  look,
 }: ReadFileDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
   return async ({ read }) => {
     if (read === undefined) return failed('No file is named.')
-    return readMentioned(read, {
-      workspace: await realpath(workspace).catch(() => workspace),
+    const looked = await look(read.kind === 'folder' ? 'readFolder' : 'read', {
+      read,
+      workspace,
       images: images(),
-      kept: () => store.blobs(session),
-      saveBlob: (bytes, mediaType) => store.saveBlob(session, { bytes, mediaType }),
+      kept: await store.blobs(session),
     })
+    if (!looked.ok) return failedRead(read, looked.error)
+    const { answer, blobs } = looked.value
+    for (const { bytes, mediaType } of blobs)
+      await store.saveBlob(session, { bytes: Buffer.from(bytes, 'base64'), mediaType })
+    return answer
   }
 }

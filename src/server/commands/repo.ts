@@ -26,7 +26,7 @@ export function repoCommand(deps: TeamCommandDeps): (call: ToolRequest) => Promi
       case 'rm':
         return remove(deps, args)
       default:
-        return told(reposText(deps.team, deps.teams.repos(deps.team)))
+        return told(reposText(deps.team, await deps.teams.seenRepos(deps.team)))
     }
   }
 }

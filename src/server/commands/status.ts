@@ -16,12 +16,12 @@ export interface StatusCommandDeps {
 
 /** `/status`: where the session and its team stand. */
 export function statusCommand(deps: StatusCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async () => told(statusText(deps))
+  return async () => told(await statusText(deps))
 }
 
-function statusText({ view: look, model, teams, trust }: StatusCommandDeps): string {
+async function statusText({ view: look, model, teams, trust }: StatusCommandDeps): Promise<string> {
   const view = look()
-  const trusted = trust.isTrusted(view.workspace) ? 'trusted' : 'not trusted: /trust'
+  const trusted = (await trust.isTrusted(view.workspace)) ? 'trusted' : 'not trusted: /trust'
   return [
     `session   ${view.title ?? view.id}`,
     `folder    ${view.workspace} (${trusted})`,
@@ -33,7 +33,7 @@ function statusText({ view: look, model, teams, trust }: StatusCommandDeps): str
     `queue     ${queueText(view)}`,
     '',
     `team      ${view.team}`,
-    ...under('repos', reposText(view.team, teams.repos(view.team)).split('\n')),
+    ...under('repos', reposText(view.team, await teams.seenRepos(view.team)).split('\n')),
     `tasks     ${tasksText(teams.tasks(view.team))}`,
   ].join('\n')
 }

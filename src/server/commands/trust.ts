@@ -31,7 +31,7 @@ export function trustCommand(deps: TrustCommandDeps): (call: ToolRequest) => Pro
 }
 
 async function grant({ trust, workspace, skills }: TrustCommandDeps): Promise<EdgeAnswer> {
-  if (trust.isTrusted(workspace)) return told(`${workspace} is trusted already.`)
+  if (await trust.isTrusted(workspace)) return told(`${workspace} is trusted already.`)
   const trusted = await trust.trust(workspace)
   if (!trusted.ok) return failed(trusted.error.message)
   const said = `${trusted.value} is trusted: its skills, command files and settings count now.`
@@ -40,9 +40,9 @@ async function grant({ trust, workspace, skills }: TrustCommandDeps): Promise<Ed
   return changed(own.length === 0 ? said : `${said}\n${skillsText(own)}`)
 }
 
-function revoke({ trust, workspace }: TrustCommandDeps): EdgeAnswer {
-  const wasListed = trust.revoke(workspace)
-  if (trust.isTrusted(workspace))
+async function revoke({ trust, workspace }: TrustCommandDeps): Promise<EdgeAnswer> {
+  const wasListed = await trust.revoke(workspace)
+  if (await trust.isTrusted(workspace))
     return failed(`${workspace} is still trusted, as part of another folder: see /trust list.`)
   if (!wasListed) return told(`${workspace} is not trusted.`)
   return changed(`${workspace} is no longer trusted: its own files have no say any more.`)

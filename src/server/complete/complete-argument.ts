@@ -5,7 +5,6 @@ import { quoteArgument } from '../../session/complete-arguments.ts'
 import type { Want } from '../../session/complete.ts'
 import { folderOf } from './command-folder.ts'
 import { inTime } from './in-time.ts'
-import { listPaths } from './list-paths.ts'
 import { showName } from './show-name.ts'
 import type { CompleterDeps, Found } from './source.ts'
 
@@ -83,7 +82,7 @@ async function repos(deps: CompleterDeps): Promise<readonly Value[]> {
 
 async function paths(want: ArgumentWant, deps: CompleterDeps): Promise<readonly Value[]> {
   const base = want.place === null ? deps.place().workspace : await folderOf(want.place, deps)
-  const found = await listPaths({
+  const found = await deps.paths({
     text: want.text,
     base,
     home: deps.env['HOME'] ?? null,

@@ -5,7 +5,6 @@ import { quoteMention } from '../../session/complete-mention.ts'
 import { findMentions } from '../../session/mentions.ts'
 import type { IndexedNames } from './file-index.ts'
 import { inTime } from './in-time.ts'
-import { listPaths } from './list-paths.ts'
 import { noNames } from './name-list.ts'
 import { rankFiles } from './rank-files.ts'
 import { showName } from './show-name.ts'
@@ -21,7 +20,7 @@ export async function completeMention(text: string, deps: CompleterDeps): Promis
   const { workspace } = deps.place()
   if (/^(?:~?\/|\.{1,2}\/)/.test(text)) {
     const home = deps.env['HOME'] ?? null
-    const found = await listPaths({ text, base: workspace, home, limit: limits.completions })
+    const found = await deps.paths({ text, base: workspace, home, limit: limits.completions })
     return { items: found.flatMap(({ path }) => item(path)) }
   }
   const { list, isWhole } = await inTime(deps.files.names(workspace), notYet)

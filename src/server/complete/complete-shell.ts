@@ -3,7 +3,6 @@ import { limits } from '../../protocol/limits.ts'
 import type { Want } from '../../session/complete.ts'
 import { folderOf } from './command-folder.ts'
 import { inTime } from './in-time.ts'
-import { listPaths } from './list-paths.ts'
 import { quotePath, quoteShell } from './quote-shell.ts'
 import { isTreacherous, showName } from './show-name.ts'
 import type { ShellNames } from '../terminal/shell-names.ts'
@@ -87,7 +86,7 @@ async function paths(want: ShellWant, deps: CompleterDeps): Promise<readonly Com
   // What the shell would fill in, only the shell knows; and what flags there are, only the program.
   if (!want.isLiteral || want.text.startsWith('-')) return []
   const { shell } = deps.place()
-  const found = await listPaths({
+  const found = await deps.paths({
     text: want.text,
     base: await folderOf(want.place, deps),
     home: want.hasTilde ? (deps.env['HOME'] ?? null) : null,

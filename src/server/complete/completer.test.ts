@@ -3,6 +3,7 @@ import { ok } from '../../protocol/result.ts'
 import { emptyWorld } from '../../session/catalogue.ts'
 import { createCompleter } from './completer.ts'
 import { createFileIndex, type FileIndex } from './file-index.ts'
+import { listPaths } from './list-paths.ts'
 import { createPrograms } from './programs.ts'
 import { nameList } from './name-list.ts'
 import { rankFiles } from './rank-files.ts'
@@ -22,6 +23,7 @@ function completerWith(files: FileIndex) {
     used: async () => new Map(),
     files,
     programs: createPrograms(),
+    paths: listPaths,
   })
 }
 

@@ -4,15 +4,17 @@ import type { ShellName } from '../../protocol/shell.ts'
 import type { Task } from '../../protocol/team.ts'
 import type { SessionState } from '../../log/state.ts'
 import type { World } from '../../session/catalogue.ts'
-import { listFiles } from '../files/ripgrep.ts'
 import { createHistory } from '../history/history.ts'
 import type { SessionHost } from '../host.ts'
+import type { LookAt } from '../looker/ops.ts'
 import type { Models } from '../model/models.ts'
 import type { EventStore } from '../store/store.ts'
 import { createCompleter } from './completer.ts'
 import { createFileIndex } from './file-index.ts'
+import type { CompleterDeps } from './source.ts'
 import { createModelNames } from './model-names.ts'
-import { createPrograms } from './programs.ts'
+import type { Programs } from './programs.ts'
+import { refused } from '../../protocol/result.ts'
 import type { ShellNames } from '../terminal/shell-names.ts'
 
 /** A session as those who help to type into it see it. */
@@ -40,13 +42,24 @@ export interface InputHelpDeps {
   shell: ShellName
   /** What a shell starts with. */
   env: Readonly<Record<string, string>>
+  look: LookAt
 }
 
-export function createInputHelp({ store, models, tasks, shell, env }: InputHelpDeps): InputHelp {
+export function createInputHelp(deps: InputHelpDeps): InputHelp {
+  const { store, models, tasks, shell, env, look } = deps
   const history = createHistory(store)
   const now = () => performance.now()
-  const files = createFileIndex({ list: listFiles, now })
-  const programs = createPrograms()
+  const files = createFileIndex({
+    async list(folder, { limit }) {
+      const looked = await look('list', { folder, limit })
+      return looked.ok ? looked.value : refused(looked.error)
+    },
+    now,
+  })
+  const paths: CompleterDeps['paths'] = async (query) => {
+    const looked = await look('paths', query)
+    return looked.ok ? looked.value : []
+  }
   const modelNames = createModelNames(models.list, now)
   return {
     open({ team, workspace, cwd, names, world }) {
@@ -60,7 +73,14 @@ export function createInputHelp({ store, models, tasks, shell, env }: InputHelpD
         past: (kind) => history.past(team, kind),
         used: () => history.programs(team),
         files,
-        programs,
+        programs: {
+          async find({ text, path, limit }) {
+            const weights = Object.fromEntries(await history.programs(team))
+            const looked = await look('programs', { text, path, limit, weights })
+            return looked.ok ? looked.value : []
+          },
+        } satisfies Programs,
+        paths,
       })
       return { ...completer, history: (query) => history.find(team, query) }
     },

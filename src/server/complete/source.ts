@@ -4,6 +4,7 @@ import type { Task } from '../../protocol/team.ts'
 import type { World } from '../../session/catalogue.ts'
 import type { ShellNames } from '../terminal/shell-names.ts'
 import type { FileIndex } from './file-index.ts'
+import type { FoundPath, PathQuery } from './list-paths.ts'
 import type { Programs } from './programs.ts'
 
 /** Where the session stands now. */
@@ -29,6 +30,8 @@ export interface CompleterDeps {
   used(): Promise<ReadonlyMap<string, number>>
   files: FileIndex
   programs: Programs
+  /** The names that a half-typed path may go on with; none when the file system does not answer. */
+  paths(query: PathQuery): Promise<readonly FoundPath[]>
 }
 
 /** What a source found; `isPartial` when it did not get to look at everything. */

@@ -50,6 +50,7 @@ async function turn(deps: AppDeps, { host, by, outgoing }: Turn): Promise<void> 
     const ended = await relay(host, { outlet, queueBytes: deps.bounds.clientQueueBytes })
     if (!ended) await host.handle({ type: 'abort' }, by)
     await deps.hosts.endShell(host.id)
+    await deps.hosts.letGo(host.id)
   } catch (error) {
     deps.diagnostics(`agent turn ${host.id} failed: ${String(error)}`)
     outlet.push(lineText({ type: 'error', message: 'internal error' }))

@@ -1,6 +1,7 @@
 import type { Frame } from '../../protocol/frame.ts'
 import type { Head } from '../../protocol/seq.ts'
 import type { SessionHost } from '../host.ts'
+import { whyClosed } from '../publish.ts'
 import type { HttpBounds } from './bounds.ts'
 import type { Outlet } from './outlet.ts'
 
@@ -77,6 +78,7 @@ export function deliver(host: SessionHost, delivery: Delivery): () => void {
   follow().catch((error: unknown) => {
     if (stopped) return
     delivery.failed(error)
+    outlet.push(text({ type: 'closed', reason: whyClosed(error) }))
     end('closed')
   })
   return stop

@@ -54,8 +54,6 @@ export function createSubscriptions(deps: AppDeps, outlet: Outlet): Subscription
       },
       failed(error) {
         deps.diagnostics(`socket on ${session} failed: ${String(error)}`)
-        // The client cannot know what it missed; a new connection resumes.
-        outlet.finish(deps.bounds.graceMs)
       },
     })
     stops.set(session, stop)

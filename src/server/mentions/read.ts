@@ -20,13 +20,13 @@ export async function readMentioned(read: FileRead, options: ReadOptions): Promi
   try {
     return read.kind === 'folder' ? await readFolder(read) : await readFile(read, options)
   } catch (error) {
-    return failed(read, whyNot(error))
+    return failedRead(read, whyNot(error))
   }
 }
 
 async function readFile(read: FileRead, options: ReadOptions): Promise<EdgeAnswer> {
   const opened = await openSame(read.file)
-  if (!opened.ok) return failed(read, opened.error)
+  if (!opened.ok) return failedRead(read, opened.error)
   try {
     const [found, ignored] = await Promise.all([
       readOpened(read, opened.value, options),
@@ -64,9 +64,9 @@ async function readOpened(
 
 async function readFolder(read: FileRead): Promise<EdgeAnswer> {
   if ((await realpath(read.file)) !== read.file)
-    return failed(read, 'it is not the folder any more that was named')
+    return failedRead(read, 'it is not the folder any more that was named')
   const listed = await listFiles(read.file, { limit: limits.listedFiles })
-  if (!listed.ok) return failed(read, listed.error)
+  if (!listed.ok) return failedRead(read, listed.error)
   const { files, isWhole } = listed.value
   const { folders, text } = fileTree(files, limits.mentionEntries)
   const below = folders === 0 ? '' : ` in ${folders} folder${folders === 1 ? '' : 's'} and itself`
@@ -82,6 +82,6 @@ function record({ path }: FileRead, facts: readonly string[], text: string): str
   return text === '' ? header : `${header}\n${text}`
 }
 
-function failed(read: FileRead, why: string): EdgeAnswer {
+export function failedRead(read: FileRead, why: string): EdgeAnswer {
   return { status: 'error', content: record(read, [`not read: ${why}`], ''), inContext: true }
 }

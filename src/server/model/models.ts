@@ -4,6 +4,7 @@ import { ok, refused, type Result } from '../../protocol/result.ts'
 import { askProvider } from './ask-provider.ts'
 import type { Model } from './model.ts'
 import { type Provider, providers } from './providers.ts'
+import { rememberUnlessFailed } from './remember.ts'
 import { setupOf } from './setup.ts'
 import { imagesOf } from './takes-images.ts'
 
@@ -36,7 +37,7 @@ export interface Models {
 export async function createModels(settings: ModelSettings): Promise<Result<Models, string>> {
   const initial = pickModel(settings.model ?? (await whatThereIs(settings)), settings)
   if (!initial.ok) return initial
-  const opened = new Map<string, Promise<Model>>()
+  const opened = rememberUnlessFailed<Model>()
   return ok({
     initial: initial.value,
     pick: (model) => pickModel(model, settings),
@@ -52,17 +53,16 @@ export async function createModels(settings: ModelSettings): Promise<Result<Mode
       if (problem !== null) return refused(problem)
       const address = addressOf(provider, settings)
       const key = `${setup.model} ${setup.adapter}`
-      const model =
-        opened.get(key) ??
+      const model = await opened(key, () =>
         provider.open({
           setup,
           name,
           who: whoOf(provider, address),
           baseUrl: address ?? '',
           apiKey: keyOf(provider, settings),
-        })
-      opened.set(key, model)
-      return ok(await model)
+        }),
+      )
+      return ok(model)
     },
     list: () => Promise.all(providers.map((provider) => describe(provider, settings))),
   })

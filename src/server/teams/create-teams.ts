@@ -4,6 +4,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { ok, refused } from '../../protocol/result.ts'
 import { TeamName } from '../../protocol/session.ts'
 import { teamFolder } from '../data-folder.ts'
+import type { LookAt } from '../looker/ops.ts'
 import type { Database } from '../store/database.ts'
 import { readRow, readRows } from '../store/rows.ts'
 import { createRepos } from './repos.ts'
@@ -16,6 +17,7 @@ export interface TeamsDeps {
   /** The data folder. */
   home: string
   clock(): number
+  look: LookAt
 }
 
 const TeamRow = z.object({ name: TeamName, main_session: z.string().nullable() })
@@ -23,7 +25,7 @@ const TeamRow = z.object({ name: TeamName, main_session: z.string().nullable() }
 /** More teams than this on one machine is a script gone wild. */
 const most = 1_000
 
-export function createTeams({ database, home, clock }: TeamsDeps): Teams {
+export function createTeams({ database, home, clock, look }: TeamsDeps): Teams {
   const { file } = database
 
   function find(name: string) {
@@ -59,7 +61,7 @@ export function createTeams({ database, home, clock }: TeamsDeps): Teams {
       mkdirSync(path, { recursive: true, mode: 0o700 })
       return path
     },
-    ...createRepos(database, missing),
+    ...createRepos(database, { missing, look }),
     ...createTasks(database, { missing, clock }),
     mainSession: (team) => find(team)?.main_session ?? null,
     setMainSession(team, session) {

@@ -14,7 +14,7 @@ export function createMainSessions(hosts: Hosts, teams: Teams): MainSessions {
     const id = teams.mainSession(team)
     const known = id === null ? null : await hosts.open(id)
     if (known !== null) return ok(known)
-    const [first] = teams.repos(team)
+    const [first] = await teams.seenRepos(team)
     const workspace = first && !first.missing ? first.path : teams.folder(team)
     const made = await hosts.create({ team, title: 'main', workspace })
     if (made.ok) teams.setMainSession(team, made.value.id)

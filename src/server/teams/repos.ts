@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
-import { basename, isAbsolute } from 'node:path'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { ok, refused, type Result } from '../../protocol/result.ts'
 import { type Repo, RepoName } from '../../protocol/team.ts'
+import type { LookAt } from '../looker/ops.ts'
 import type { Database } from '../store/database.ts'
 import { readRows, Text, toText } from '../store/rows.ts'
 import { freeName } from './repo-name.ts'
@@ -15,13 +14,16 @@ const RepoRow = z.object({ name: RepoName, path: Text })
 /** A list that a person still reads; a person’s whole disk is not a team’s. */
 const most = 200
 
-type Repos = Pick<Teams, 'repos' | 'addRepo' | 'removeRepo'>
+type Repos = Pick<Teams, 'repos' | 'seenRepos' | 'addRepo' | 'removeRepo'>
 
-/** The repos of all teams. `missingTeam` says why a team cannot have any. */
-export function createRepos(
-  database: Database,
-  missingTeam: (team: string) => Refusal | null,
-): Repos {
+export interface ReposDeps {
+  /** Why a team cannot have any. */
+  missing: (team: string) => Refusal | null
+  look: LookAt
+}
+
+/** The repos of all teams. */
+export function createRepos(database: Database, { missing: missingTeam, look }: ReposDeps): Repos {
   function stored(team: string): readonly Repo[] {
     const rows = database.all('SELECT name, path FROM repos WHERE team = :team ORDER BY position', {
       team,
@@ -50,16 +52,26 @@ export function createRepos(
   }
 
   return {
-    repos: (team) =>
-      stored(team).map((repo) => (isThere(repo) ? repo : { ...repo, missing: true })),
+    repos: stored,
+    async seenRepos(team) {
+      const repos = stored(team)
+      const there = await look(
+        'folders',
+        repos.map(({ path }) => path),
+      )
+      // What does not answer is not gone.
+      const isMissing = (at: number) => there.ok && there.value[at] === false
+      return repos.map((repo, at) => (isMissing(at) ? { ...repo, missing: true } : repo))
+    },
     async addRepo(team, { path, name }) {
       const noTeam = missingTeam(team)
       if (noTeam) return refused(noTeam)
       if (name !== undefined && !RepoName.safeParse(name).success) return bad(badName(name))
-      const folder = await folderAt(path)
+      const looked = await look('repo', path)
+      const folder = looked.ok ? looked.value : looked
       return folder.ok
         ? database.transaction(() => insert(team, folder.value, name))
-        : bad(folder.error)
+        : bad(`${JSON.stringify(path)} cannot be a repo: ${folder.error}.`)
     },
     removeRepo(team, name) {
       const noTeam = missingTeam(team)
@@ -72,28 +84,6 @@ export function createRepos(
         return ok(repo)
       })
     },
-  }
-}
-
-/** Where a folder really is, or a sentence why it cannot be a repo. */
-async function folderAt(path: string): Promise<Result<string, string>> {
-  const no = (why: string) => refused(`${JSON.stringify(path)} cannot be a repo: ${why}.`)
-  if (!isAbsolute(path) || path.includes('\0')) return no('it is not an absolute path')
-  try {
-    const real = await realpath(path)
-    return (await stat(real)).isDirectory() ? ok(real) : no('it is not a folder')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code === 'EACCES') return no('it may not be read')
-    return no('there is no such folder')
-  }
-}
-
-function isThere({ path }: Repo): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-  } catch {
-    return false
   }
 }
 

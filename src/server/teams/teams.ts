@@ -16,6 +16,8 @@ export interface Teams {
   folder(team: string): string
   /** In the order they were registered: the first is where `/shell` works by default. */
   repos(team: string): readonly Repo[]
+  /** The same, and of each whether its folder is there now. */
+  seenRepos(team: string): Promise<readonly Repo[]>
   addRepo(team: string, repo: NewRepo): Promise<Result<Repo, Refusal>>
   /** Only forgotten: its files are not touched. */
   removeRepo(team: string, name: string): Result<Repo, Refusal>

@@ -3,16 +3,12 @@ import { deafEvents } from './deaf-events.ts'
 import { endHolder } from './end-holder.ts'
 import { connectHolder, type HolderClient } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
-import { within } from './within.ts'
 
 /** Where a shell was before it was taken over. */
 export interface FormerPlace {
   folder: string
   generation: number
 }
-
-/** It writes a few files; one that takes longer will not do it. */
-export const moveMs = 5_000
 
 /**
  * A shell that was taken over is still where it was: the server died in between. It is called from there; one
@@ -24,9 +20,8 @@ export async function callHolder(
 ): Promise<HolderFile | null> {
   const held = findHolder(from.folder)
   if (held === null || held.generation !== from.generation) return null
-  const asked = askToMove(held.socket, place).catch(() => false)
-  const isMoved = (await within(moveMs, asked)) && (await asked)
-  if (!isMoved) await endHolder(from.folder)
+  const isMoved = await askToMove(held.socket, place).catch(() => false)
+  if (!isMoved) await endHolder(from.folder, { isAsked: true })
   return findHolder(place.folder)
 }
 

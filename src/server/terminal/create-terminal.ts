@@ -4,7 +4,7 @@ import { ok, refused, type Result } from '../../protocol/result.ts'
 import { whole } from '../../session/clip.ts'
 import { readStretch } from './byte-log-reader.ts'
 import { callHolder, type FormerPlace } from './call-holder.ts'
-import { endHolder } from './end-holder.ts'
+import { endHolder, endMs } from './end-holder.ts'
 import { connectHolder } from './holder-client.ts'
 import { findHolder } from './holder-file.ts'
 import { startHolder } from './holder-process.ts'
@@ -47,6 +47,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   let session: ShellSession | null = null
   /** The start that is under way, and how often the shell was ended: a start that is overtaken by an end ends itself. */
   let starting: Promise<unknown> = Promise.resolve()
+  /** The shell that is on its way to another session: its holder is in this folder until then. */
+  let giving: Promise<void> = Promise.resolve()
   let ends = 0
 
   function open(socket: string): Promise<ShellSession> {
@@ -64,7 +66,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
         onTyped: async (report) => options.onTyped?.(report),
         onLevel: async (report) => options.onLevel?.(report),
         onChange: lane.changed,
-        diagnose: options.diagnose ?? (() => {}),
+        diagnose: (error) =>
+          options.diagnose?.('what happened in the terminal could not be told', error),
       })
       return { events: lane.attach({ hello, client, shell: session }, events), value: session }
     })
@@ -72,9 +75,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
   async function start(where: StartPlace): Promise<Result<ShellInfo, string>> {
     const endsBefore = ends
-    const prepared = prepareShell(options, where)
+    const prepared = await prepareShell(options, where)
     if (!prepared.ok) return prepared
     lane.starting()
+    await giving
     mkdirSync(options.folder, { recursive: true, mode: 0o700 })
     // Two holders must never write one byte log.
     session?.leave()
@@ -121,21 +125,23 @@ export function createTerminal(options: TerminalOptions): Terminal {
     return session?.info() ?? null
   }
 
-  async function offer(): Promise<OfferedShell | null> {
+  async function offer(): Promise<OfferedShell | 'silent' | null> {
     const offered = session
     if (offered === null || lane.state().phase === 'exited') return null
+    if (!(await offered.sync())) return 'silent'
     const isBusy = !(await offered.isAtRest())
     if (!isBusy) await lane.putAside()
-    await offered.sync()
+    if (!(await offered.sync())) return 'silent'
     const { shell, integration } = offered.info()
     return { shell, integration, ptyAt: offered.head(), isBusy }
   }
 
-  async function give(folder: string): Promise<void> {
+  function give(folder: string): Promise<void> {
     const given = session
     session = null
     lane.moved()
-    await given?.give({ folder, generation: 1 })
+    giving = given?.give({ folder, generation: 1 }) ?? giving
+    return giving
   }
 
   return {
@@ -188,10 +194,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     async close() {
       ends += 1
-      await session?.end()
+      const isGone = (await session?.end()) ?? true
       session = null
-      await endHolder(options.folder)
-      await starting
+      await endHolder(options.folder, { isAsked: !isGone })
+      await within(endMs, starting)
     },
   }
 }

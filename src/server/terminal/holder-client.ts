@@ -25,6 +25,7 @@ import {
   signalTarget,
 } from '../../protocol/holder-wire.ts'
 import type { Mark } from '../../terminal/mark.ts'
+import { answerMs, createHolderRequests, type HolderAnswers, noAnswer } from './holder-requests.ts'
 import { decodeMark, readMark } from './read-mark.ts'
 
 /** An acknowledgement only frees memory, so it waits this long for a frame to go with. */
@@ -72,9 +73,9 @@ export interface HolderClient {
   forget: (before: number) => void
   signal: (target: 'foreground' | 'session', signal: number) => void
   acknowledge: (seq: number, level: number) => void
-  /** When it resolves, all output so far is in the byte log's files. */
-  sync: () => Promise<void>
-  /** Of a shell inside the session's own, or of that. */
+  /** When it resolves with true, all output so far is in the byte log's files; false: the holder does not answer. */
+  sync: () => Promise<boolean>
+  /** Of a shell inside the session's own, or of that; null when nobody can tell. */
   probe: (pid?: number) => Promise<Probed | null>
   /** What the shell knows by name, as it wrote it down; empty when it is busy. */
   names: () => Promise<Buffer>
@@ -85,7 +86,10 @@ export interface HolderClient {
   disconnect: () => void
 }
 
-/** `open` is called with the first frame, before any later one can arrive. */
+/**
+ * `open` is called with the first frame, before any later one can arrive. Whatever is asked of the holder, this and
+ * all that follows, has a deadline.
+ */
 export function connectHolder<T>(
   path: string,
   open: (hello: Hello, client: HolderClient) => { events: HolderEvents; value: T },
@@ -93,12 +97,14 @@ export function connectHolder<T>(
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     let events: HolderEvents | null = null
+    const late = setTimeout(() => socket.destroy(new Error(noAnswer)), answerMs)
     const { client, answer } = createClient(socket)
 
     function onFrame(kind: number, payload: Buffer): void {
       if (events !== null) return dispatch(events, answer, { kind, payload })
       const opened = open(Hello.parse(readJson(payload)), client)
       events = opened.events
+      clearTimeout(late)
       resolve(opened.value)
     }
 
@@ -115,6 +121,7 @@ export function connectHolder<T>(
     })
     socket.on('error', reject)
     socket.on('close', () => {
+      clearTimeout(late)
       reject(new Error('the holder closed the connection'))
       answer.closed()
       events?.onClose()
@@ -122,22 +129,7 @@ export function connectHolder<T>(
   })
 }
 
-interface Answers {
-  synced: () => void
-  probed: (probed: Probed) => void
-  named: (bytes: Buffer) => void
-  adopted: (adopted: Adopted) => void
-  moved: (moved: Moved) => void
-  closed: () => void
-}
-
-function createClient(socket: Socket): { client: HolderClient; answer: Answers } {
-  // The holder answers in order, so the first to ask is the first to be answered.
-  let syncs: (() => void)[] = []
-  let probes: ((probed: Probed | null) => void)[] = []
-  const pulls: ((bytes: Buffer) => void)[] = []
-  let adoptions: ((adopted: Adopted) => void)[] = []
-  const moves: ((isMoved: boolean) => void)[] = []
+function createClient(socket: Socket): { client: HolderClient; answer: HolderAnswers } {
   let owed: { seq: number; level: number; timer: NodeJS.Timeout } | null = null
 
   function send(kind: number, payload: Uint8Array): void {
@@ -160,7 +152,7 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
     if (frame !== null && socket.writable) socket.write(frame)
   }
 
-  const ask = (kind: number) => send(kind, new Uint8Array())
+  const { requests, answer } = createHolderRequests({ isUp: () => socket.writable, send })
 
   const client: HolderClient = {
     input: (bytes) => send(frameKind.input, bytes),
@@ -193,65 +185,30 @@ function createClient(socket: Socket): { client: HolderClient; answer: Answers }
       if (owed === null) owed = { seq, level, timer: setTimeout(payOwed, acknowledgeMs).unref() }
       else owed.seq = seq
     },
-    adopt: (request) =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(goneWhileAdopting)
-        adoptions.push(resolve)
-        send(frameKind.adopt, Buffer.from(JSON.stringify(request)))
-      }),
-    sync: () =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve()
-        syncs.push(resolve)
-        ask(frameKind.sync)
-      }),
-    probe: (pid) =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(null)
-        probes.push(resolve)
-        send(frameKind.probe, pid === undefined ? new Uint8Array() : encodeOffset(pid))
-      }),
-    names: () =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(Buffer.alloc(0))
-        if (pulls.push(resolve) === 1) ask(frameKind.names)
-      }),
-    move: (request) =>
-      new Promise((resolve) => {
-        if (!socket.writable) return resolve(false)
-        moves.push(resolve)
-        send(frameKind.move, Buffer.from(JSON.stringify(request)))
-      }),
-    end: () => ask(frameKind.end),
+    ...requests,
+    end: () => send(frameKind.end, new Uint8Array()),
     disconnect() {
       payOwed()
       socket.end()
     },
   }
-  const answer: Answers = {
-    synced: () => syncs.shift()?.(),
-    probed: (probed) => probes.shift()?.(probed),
-    named(bytes) {
-      for (const resolve of pulls.splice(0)) resolve(bytes)
-    },
-    adopted: (adopted) => adoptions.shift()?.(adopted),
-    moved: ({ ok }) => moves.shift()?.(ok),
-    closed() {
-      takeOwed()
-      for (const resolve of adoptions) resolve(goneWhileAdopting)
-      adoptions = []
-      for (const resolve of moves.splice(0)) resolve(false)
-      for (const resolve of pulls.splice(0)) resolve(Buffer.alloc(0))
-      for (const resolve of syncs) resolve()
-      for (const resolve of probes) resolve(null)
-      syncs = []
-      probes = []
+  return {
+    client,
+    answer: {
+      ...answer,
+      closed() {
+        takeOwed()
+        answer.closed()
+      },
     },
   }
-  return { client, answer }
 }
 
-function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; payload: Buffer }) {
+function dispatch(
+  events: HolderEvents,
+  answer: HolderAnswers,
+  frame: { kind: number; payload: Buffer },
+) {
   const { kind, payload } = frame
   switch (kind) {
     case frameKind.data:
@@ -283,8 +240,6 @@ function dispatch(events: HolderEvents, answer: Answers, frame: { kind: number; 
       return undefined
   }
 }
-
-const goneWhileAdopting: Adopted = { ok: false, reason: 'the shell has ended' }
 
 function hearMark(events: HolderEvents, mark: HeldMark | null): void {
   if (mark !== null) events.onMark(readMark(mark))

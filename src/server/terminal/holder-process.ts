@@ -7,6 +7,9 @@ import { ok, refused, type Result } from '../../protocol/result.ts'
 /** It moves bytes and keeps few objects: a small heap costs no speed. */
 const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=64']
 
+/** A loaded machine takes a second; one that says nothing for so long will not. */
+const startMs = 10_000
+
 /** Starts a holder that outlives us; resolves with its socket once it owns a shell. */
 export function startHolder(entry: string, start: HolderStart): Promise<Result<string, string>> {
   const log = join(start.folder, 'holder.log')
@@ -23,8 +26,15 @@ export function startHolder(entry: string, start: HolderStart): Promise<Result<s
     let line = ''
     const fail = (why: string) =>
       resolve(refused(`The shell's holder did not start: ${why}. See ${log}.`))
+    const late = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail(`it said nothing for ${startMs / 1000} seconds`)
+    }, startMs)
     const { stdin, stdout } = child
-    child.on('error', (error) => fail(error.message))
+    child.on('error', (error) => {
+      clearTimeout(late)
+      fail(error.message)
+    })
     if (stdin === null || stdout === null) return fail('it has no pipes')
     stdin.on('error', (error) => fail(error.message))
     stdin.end(JSON.stringify(start))
@@ -33,6 +43,7 @@ export function startHolder(entry: string, start: HolderStart): Promise<Result<s
       line += text
     })
     stdout.on('end', () => {
+      clearTimeout(late)
       const ready = HolderReady.safeParse(parseLine(line))
       if (!ready.success) fail('it ended at once')
       else if (ready.data.ok) resolve(ok(ready.data.socket))

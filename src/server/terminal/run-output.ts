@@ -20,7 +20,7 @@ export interface RunOutputOptions {
   folder: string
   onOutput: (text: string) => void
   /** After it, the byte log's files have all that was announced. */
-  sync: () => Promise<void>
+  sync: () => Promise<unknown>
   /** Null: there is no emulator, and output that moves the cursor is only approximated. */
   draw: DrawPart | null
 }

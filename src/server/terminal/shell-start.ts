@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import type { HolderStart } from '../../protocol/holder.ts'
-import { ok, type Result } from '../../protocol/result.ts'
+import { ok, refused, type Result } from '../../protocol/result.ts'
 import type { ShellName } from '../../protocol/shell.ts'
 import { integrations } from './integration/pick-shell.ts'
 import { findFolder, findShell } from './shell-place.ts'
-import type { LogCaps, TerminalOptions } from './terminal.ts'
+import type { FindStart, LogCaps, TerminalOptions } from './terminal.ts'
 
 /** Days of ordinary work; half of what a run keeps is an hour's reading. */
 const defaultCaps: LogCaps = { sessionBytes: 256 * 1024 * 1024, runBytes: 16 * 1024 * 1024 }
@@ -15,13 +15,22 @@ const idleMs = 24 * 60 * 60 * 1000
 export const firstSize = { rows: 40, cols: 120 }
 
 /** All a holder needs to start this shell here, and a word if "here" is elsewhere. */
-export function prepareShell(
-  { folder, shell, env, bin = '', limit, logCaps = defaultCaps }: TerminalOptions,
+export async function prepareShell(
+  {
+    folder,
+    shell,
+    env,
+    bin = '',
+    limit,
+    logCaps = defaultCaps,
+    findStart = findHere,
+  }: TerminalOptions,
   { generation, cwd }: { generation: number; cwd: string },
-): Result<{ start: HolderStart; shell: ShellName; notice: string | null }, string> {
-  const found = findShell(shell, env)
+): Promise<Result<{ start: HolderStart; shell: ShellName; notice: string | null }, string>> {
+  const looked = await findStart({ shell, cwd, env: placesOf(env) })
+  if (!looked.ok) return refused(`No shell can start in ${cwd}: ${looked.error}.`)
+  const { program: found, place } = looked.value
   if (!found.ok) return found
-  const place = findFolder(cwd, env)
   const started = integrations[found.value.name].start(found.value.file, env)
   const { file, args } = limit?.(started.file, started.args) ?? started
   const startFile = started.startFile.replaceAll('@BIN@', () => quotable(bin))
@@ -46,6 +55,14 @@ export function prepareShell(
     },
   })
 }
+
+/** All that has a say in where a shell is, and where it starts. */
+function placesOf({ PATH, HOME }: TerminalOptions['env']): Readonly<Record<string, string>> {
+  return { ...(PATH !== undefined && { PATH }), ...(HOME !== undefined && { HOME }) }
+}
+
+const findHere: FindStart = async ({ shell, cwd, env }) =>
+  ok({ program: await findShell(shell, env), place: await findFolder(cwd, env) })
 
 /** For single quotes of every shell. A search path cannot hold a colon, nor fish a backslash there. */
 function quotable(folder: string): string {

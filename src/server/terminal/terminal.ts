@@ -12,6 +12,7 @@ import type {
   TypedStarted,
 } from '../../session/report.ts'
 import type { TerminalInput } from '../../protocol/terminal-act.ts'
+import type { Ops } from '../looker/ops.ts'
 import type { LimitedCommand } from '../process-limits.ts'
 import type { LogPart, Range } from './byte-log-reader.ts'
 import type { FormerPlace } from './call-holder.ts'
@@ -123,9 +124,12 @@ export interface Terminal {
    * elsewhere is called from there.
    */
   attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null>
-  /** Gets the shell ready for another session: its screen is put aside. Null when there is none that lives. */
-  offer(): Promise<OfferedShell | null>
-  /** It is the first shell of another session, whose folder this is. */
+  /**
+   * Gets the shell ready for another session: its screen is put aside. Null when there is none that lives, `silent`
+   * when nobody answers for it.
+   */
+  offer(): Promise<OfferedShell | 'silent' | null>
+  /** It is the first shell of another session, whose folder this is; no other starts here before it has left. */
   give(folder: string): Promise<void>
   /** Another session has the shell: people are shown that, and how it was left. */
   showMoved(): void
@@ -147,6 +151,7 @@ export interface Terminal {
   adopt(): Promise<Result<AdoptedShell, string>>
   /** The run may be silent as long as it likes. */
   keep(): void
+  /** A restart resolves when the shell is gone, by whatever means; that takes seconds at most. */
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
   /** Where the shell is now, as its last prompt said. */
   cwd(): string | null
@@ -185,6 +190,9 @@ export interface TerminalEvents {
   onLevel?(report: LevelReport): Promise<void>
 }
 
+/** Finds the shell's program and where it can start; the error is a sentence. */
+export type FindStart = (wanted: Ops['start']['in']) => Promise<Result<Ops['start']['out'], string>>
+
 export interface TerminalOptions extends TerminalEvents {
   /** The session's own folder (0700): byte log, holder socket and run file live in it. */
   folder: string
@@ -203,5 +211,7 @@ export interface TerminalOptions extends TerminalEvents {
   logCaps?: LogCaps
   /** Draws the screen for those who join; without one they get the last of the stream. */
   emulator?: SharedEmulator
-  diagnose?: (error: unknown) => void
+  diagnose?: (message: string, error: unknown) => void
+  /** Looks where a shell can start; without one that is looked at here. */
+  findStart?: FindStart
 }

@@ -20,8 +20,10 @@ async function stored<T>(
 /** What sessions of a team share, and which folders are trusted. */
 export function teamHandlers({ teams, trust }: AppDeps) {
   /** Lists are empty for a team that is not there; here that is a 404. */
-  function ofTeam<T>(team: string, list: () => T): Promise<Result<T, Refusal>> {
-    return stored(() => (teams.has(team) ? ok(list()) : refused(unknownTeam(team, teams.list()))))
+  function ofTeam<T>(team: string, list: () => T | Promise<T>): Promise<Result<T, Refusal>> {
+    return stored(async () =>
+      teams.has(team) ? ok(await list()) : refused(unknownTeam(team, teams.list())),
+    )
   }
 
   return {
@@ -33,7 +35,7 @@ export function teamHandlers({ teams, trust }: AppDeps) {
       }),
     ),
     repos: on(routes.repos, ({ params: { team } }) =>
-      ofTeam(team, () => ({ repos: [...teams.repos(team)] })),
+      ofTeam(team, async () => ({ repos: [...(await teams.seenRepos(team))] })),
     ),
     addRepo: on(routes.addRepo, ({ params, body }) =>
       stored(() => teams.addRepo(params.team, body)),
@@ -54,8 +56,8 @@ export function teamHandlers({ teams, trust }: AppDeps) {
     trust: on(routes.trust, ({ body: { folder, trusted } }) =>
       stored(async () => {
         if (!trusted) {
-          trust.revoke(folder)
-          return ok({ folder, trusted: trust.isTrusted(folder) })
+          await trust.revoke(folder)
+          return ok({ folder, trusted: await trust.isTrusted(folder) })
         }
         const found = await trust.trust(folder)
         return found.ok ? ok({ folder: found.value, trusted: true }) : found

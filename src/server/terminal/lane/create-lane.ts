@@ -173,8 +173,8 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
     isTaken: () => attached !== null && isTaken(attached.shell.state()),
     head: stream.head,
     async heard() {
-      await client()?.sync()
-      return stream.heard()
+      const isAnswered = (await client()?.sync()) ?? true
+      return isAnswered ? stream.heard() : null
     },
     state,
     onState(next) {
@@ -188,8 +188,8 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       if (why !== null) return why
       size.set(wanted)
       changed()
-      await client()?.sync()
-      return null
+      const isAnswered = (await client()?.sync()) ?? true
+      return isAnswered ? null : 'the shell’s holder does not answer'
     },
     starting: () => live('starting'),
     async putAside() {

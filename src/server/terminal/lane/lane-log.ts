@@ -19,7 +19,7 @@ const maxReplayBytes = 32 * 1024 * 1024
 const maxFirstBytes = 4 * 1024 * 1024
 const newline = 0x0a
 
-export function createLaneLog(folder: string, sync: () => Promise<void>): LaneLog {
+export function createLaneLog(folder: string, sync: () => Promise<unknown>): LaneLog {
   async function read(range: Range): Promise<Buffer> {
     const wanted = range.to - range.from
     if (wanted <= 0) return Buffer.alloc(0)

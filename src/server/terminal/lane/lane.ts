@@ -36,8 +36,8 @@ export interface Lane {
   /** A person took the keyboard from the model whose run is on. */
   isTaken(): boolean
   head(): number
-  /** Where the stream ends, once all that the holder has of it was heard. */
-  heard(): Promise<number>
+  /** Where the stream ends, once all that the holder has of it was heard; null when it does not answer. */
+  heard(): Promise<number | null>
   state(): TerminalUpdate
   onState(listener: (state: TerminalUpdate) => void): void
 }

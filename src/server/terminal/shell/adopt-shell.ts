@@ -9,7 +9,6 @@ import { adoptables } from '../integration/adoptable.ts'
 import type { Foreground } from '../probe/classify.ts'
 import { createProbe } from '../probe/probe.ts'
 import type { AdoptedShell } from '../terminal.ts'
-import { within } from '../within.ts'
 
 export interface AdoptShellDeps {
   client: Pick<HolderClient, 'adopt' | 'probe'>
@@ -24,8 +23,6 @@ export interface AdoptShellDeps {
   told(): Promise<void>
 }
 
-/** Longer than the holder tries; one of an earlier version does not know the question. */
-const adoptMs = 60_000
 /** How long a shell that is at work is looked at again, and how often. */
 const [busyMs, againMs] = [2_000, 50]
 /** From its first word to its first prompt. */
@@ -48,9 +45,7 @@ export async function adoptShell(deps: AdoptShellDeps): Promise<Result<AdoptedSh
   const { group, isCarried, isSame } = found.value
   const level = isSame ? shell.level : shell.level + 1
   const before = state().shells[level]?.ptyAt
-  const asked = client.adopt({ ...adoptables, level, group, isCarried })
-  if (!(await within(adoptMs, asked))) return refused('The shell was not adopted: no answer.')
-  const answer = await asked
+  const answer = await client.adopt({ ...adoptables, level, group, isCarried })
   if (!answer.ok) return refused(`The shell was not adopted: ${answer.reason}.`)
   const entered = await deps.until(({ shells }) => atPrompt(shells[level], before), promptMs)
   if (entered === null) return refused('The shell ended before its prompt.')

@@ -22,6 +22,8 @@ export interface EffectDoerDeps {
   /** The runs that somebody here waits for. */
   runs: ReadonlyMap<string, WatchedRun>
   inOrder: InOrder
+  /** Ends the shell and all it started, whatever it takes. */
+  onRestart(): void
   /** Adopts the shell that reads now. */
   adopt(): void
   /** Resolves when it is on disk. */
@@ -87,7 +89,7 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
         case 'signal':
           return client.signal('foreground', signals[effect.signal])
         case 'restart':
-          return client.signal('session', SIGKILL)
+          return deps.onRestart()
         case 'probe':
           return probe(effect)
         case 'status':

@@ -35,7 +35,7 @@ export interface EndOfRunDeps {
   output: RunOutput
   head(): number
   kept(): Kept
-  sync(): Promise<void>
+  sync(): Promise<unknown>
 }
 
 /** All that is left of a line that nobody accepted; one that the shell refuses has a message. */

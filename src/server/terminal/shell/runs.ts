@@ -21,6 +21,7 @@ export interface RunsDeps {
   draw: DrawPart | null
   screen: DrawScreen | null
   shell(): LiveShell
+  diagnose(error: unknown): void
 }
 
 export interface Runs extends Pick<Terminal, 'run' | 'resume'> {
@@ -62,6 +63,7 @@ export function createRuns(deps: RunsDeps): Runs {
       head: () => live.state().head,
       kept: live.kept,
       sync: client.sync,
+      diagnose: deps.diagnose,
       from: () => now().track?.from?.offset ?? null,
       needOf(foreground) {
         const { run: current, track } = now()

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hello, MoveRequest } from '../../../protocol/holder.ts'
 import { ok, refused, type Result } from '../../../protocol/result.ts'
@@ -8,8 +9,9 @@ import type { Wish } from '../../../terminal/heard.ts'
 import { isFree, isOver, shownIntegration, topShell } from '../../../terminal/select.ts'
 import type { Shell, TerminalState } from '../../../terminal/state.ts'
 import { createAskNames } from '../ask-names.ts'
-import { moveMs } from '../call-holder.ts'
+import { endMs } from '../end-holder.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
+import { killHolder } from '../kill-holder.ts'
 import { linkedCwd } from '../linked-cwd.ts'
 import type { Foreground } from '../probe/classify.ts'
 import { createProbe } from '../probe/probe.ts'
@@ -39,7 +41,8 @@ export interface ShellSession extends Pick<
   onReplaced(): void
   /** At the first prompt, within this time; false when the shell ended or says nothing. */
   ready(ms: number): Promise<boolean>
-  sync(): Promise<void>
+  /** False when the holder does not answer. */
+  sync(): Promise<boolean>
   head(): number
   /** Resolves once all earlier typed runs are reported, except those inside the current run. */
   caughtUp(): Promise<void>
@@ -52,8 +55,8 @@ export interface ShellSession extends Pick<
   give(place: MoveRequest): Promise<void>
   /** The server leaves; what goes on is not reported any more. */
   leave(): void
-  /** Ends shell and holder; resolves when the holder is gone. */
-  end(): Promise<void>
+  /** Ends shell and holder; true when the holder is gone, false when it does not go. */
+  end(): Promise<boolean>
 }
 
 export interface Front {
@@ -83,8 +86,9 @@ const promptMs = 3_000
 /** Who looks, or types a name, waits no longer for a slow prompt; what was there before has to do. */
 const drawnMs = 200
 
-/** A killed shell is gone at once, unless the kernel holds it: then nobody waits for that. */
-const restartMs = 5_000
+/** So long a killed shell may take to be gone. */
+const restartMs = 3_000
+const { SIGKILL } = constants.signals
 
 /** One living shell behind its holder, and those that were adopted inside it. */
 export function createShellSession(options: ShellSessionOptions): {
@@ -108,6 +112,7 @@ export function createShellSession(options: ShellSessionOptions): {
     inOrder,
     tell: teller.tell,
     adopt: () => adoptReplaced(),
+    onRestart: () => onRestart(),
   })
   const asked = createAskNames(client)
   let adopting: Promise<Result<AdoptedShell, string>> | null = null
@@ -127,6 +132,13 @@ export function createShellSession(options: ShellSessionOptions): {
       live.events.onClose()
       onClosed()
     },
+  }
+
+  /** A shell that is killed is gone at once; else it or its holder hangs, and the holder goes too. */
+  function onRestart(): void {
+    client.signal('session', SIGKILL)
+    const forcing = setTimeout(killHolder, restartMs, hello.pid)
+    void live.until(({ exit }) => exit, restartMs).then(() => clearTimeout(forcing))
   }
 
   function adopt(): Promise<Result<AdoptedShell, string>> {
@@ -217,21 +229,22 @@ export function createShellSession(options: ShellSessionOptions): {
     },
     async interrupt(signal) {
       wish({ type: 'signal', signal })
-      if (signal === 'restart') await live.until((next) => next.exit, restartMs)
+      if (signal === 'restart') await live.until((next) => next.exit, restartMs + 1_000)
     },
     async give(place) {
       wish({ type: 'end', how: 'left' })
-      await within(moveMs, client.move(place))
+      await client.move(place)
       client.disconnect()
     },
     leave() {
       wish({ type: 'end', how: 'left' })
       client.disconnect()
     },
-    end() {
+    async end() {
+      const answered = client.sync()
       wish({ type: 'end', how: 'closed' })
       client.end()
-      return closed
+      return (await answered) && within(endMs, closed)
     },
   }
   return { session, events }

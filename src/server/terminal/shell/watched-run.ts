@@ -24,6 +24,7 @@ export interface WatchedRunDeps extends Omit<EndOfRunDeps, 'output' | 'notes'> {
   needOf(foreground: SeenForeground): Need
   replaced(): SeenForeground['replaced']
   onForeground(foreground: SeenForeground): void
+  diagnose(error: unknown): void
   type(text: string): void
   interrupt(): void
 }
@@ -72,6 +73,11 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
   })
   const work = createWorkMeter({ shellPid: shell.pid })
   const sight = () => createRunSight({ output, from, screen: deps.screen })
+
+  /** Work that nobody waits for has an owner, who tells if it fails. */
+  function owned(work: Promise<void>): void {
+    work.catch(deps.diagnose)
+  }
 
   function look(): void {
     if (isOver || !isWatching || foreground !== null) return
@@ -123,11 +129,13 @@ export function watchRun(watch: RunWatch, deps: WatchedRunDeps): WatchedRun {
     pause,
     onTyped: () => foreground?.stir(),
     onWaits: (need) =>
-      void sight()
-        .now()
-        .then((seen) => watch.onWaits(need, seen)),
+      owned(
+        sight()
+          .now()
+          .then((seen) => watch.onWaits(need, seen)),
+      ),
     hasWorked: work.hasWorked,
-    onTimeout: () => void output.soFar().then((said) => watch.onTimeout(said)),
+    onTimeout: () => owned(output.soFar().then((said) => watch.onTimeout(said))),
     async send(text, { signal, hidden = [] }) {
       look()
       if (isOver || foreground === null)
