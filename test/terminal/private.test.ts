@@ -114,7 +114,7 @@ test('[TERM118] what was printed before and after a private command stays readab
   await shell.runPrivate("printf '\\e[?1049h\\e[31msecret'")
   await shell.run('echo after')
   expect(await shell.read()).toBe(
-    ['$ echo before', 'before', '$', '$ echo after', 'after', '$'].join('\n'),
+    ['$ echo before', 'before', '$', '$', '$ echo after', 'after', '$'].join('\n'),
   )
 })
 

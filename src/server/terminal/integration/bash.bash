@@ -144,7 +144,8 @@ __tandem_load() {
   __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
     READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text} __tandem_tell='' \
     __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
-  if [[ ${HISTIGNORE@a} == *r* ]]; then
+  # Not as an assignment, which ends the whole function where the variable is readonly.
+  if ! builtin printf -v HISTIGNORE %s "$__tandem_ignore"; then
     __tandem_unignored || builtin return 0
   else
     # Now, for what runs before a command looks there for it; and counted as saved, so that bash never writes
@@ -372,7 +373,8 @@ __tandem_install() {
   __tandem_rewrap
   # So that the first prompt puts them in order.
   __tandem_new='' __tandem_hooks=''
-  [[ ${PS0@a}${PS1@a}${PROMPT_COMMAND@a} != *r* ]] || __tandem_lesser
+  [[ ${PS0-} == *"$__tandem_c"* && ${PS1-} == *"$__tandem_b"* && ${PROMPT_COMMAND[*]-} == *__tandem_end* ]] ||
+    __tandem_lesser
 }
 
 #@ what follows is for a bash that we start
