@@ -28,7 +28,7 @@ function openWriter(dialect: 'tags' | 'tools'): { writer: Writer; log: Event[] }
     commit: async ({ events }) => void log.push(...events),
     findKey: async () => null,
     onState: () => undefined,
-    onSignal: async () => undefined,
+    onSignal: () => undefined,
     onDriver: () => undefined,
     onKeep: () => undefined,
     onFull: () => undefined,
