@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sendSignal, sessionMembers } from './processes.ts'
+import { readProcess, sendSignal, sessionMembers } from './processes.ts'
 
 const { SIGHUP, SIGCONT, SIGSTOP, SIGKILL } = constants.signals
 const pollMs = 10
@@ -37,10 +37,23 @@ export function killSession(session: number): void {
   for (const pid of found) sendSignal(pid, SIGKILL)
 }
 
+/**
+ * Those that were found are looked at again and again; all processes of the machine only when none of them is left:
+ * fifty sessions that end at once would else do nothing but read `/proc`.
+ */
 async function gone(session: number, withinMs: number): Promise<boolean> {
-  for (let left = withinMs; left > 0; left -= pollMs) {
-    if (sessionMembers(session).length === 0) return true
-    await delay(pollMs)
+  const end = performance.now() + withinMs
+  for (;;) {
+    const members = sessionMembers(session)
+    if (members.length === 0) return true
+    while (members.some((pid) => isMember(pid, session))) {
+      if (performance.now() >= end) return false
+      await delay(pollMs)
+    }
   }
-  return false
+}
+
+function isMember(pid: number, session: number): boolean {
+  const found = readProcess(pid)
+  return found !== null && found.session === session && found.state !== 'Z'
 }
