@@ -10,7 +10,7 @@ import { hearClimb, hearPress } from './shell-press.ts'
 import { hearExec, hearIdle, hearWork, shellWakes } from './shell-time.ts'
 import type { Exit, Shell, TerminalState } from './state.ts'
 import { isPrinting } from './track.ts'
-import { hearWish } from './wishes.ts'
+import { hearOrder } from './orders.ts'
 
 /** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
 const cleanMs = 1000
@@ -72,8 +72,8 @@ function change(state: TerminalState, heard: Heard): Step<TerminalState> {
       return hearForeground(state, heard)
     case 'key':
       return hearKeys(state, heard.keys, moment)
-    case 'wish':
-      return hearWish(state, heard.wish, moment)
+    case 'order':
+      return hearOrder(state, heard.order, moment)
     case 'caught-up':
       return eachShell(state, caughtUp)
     case 'time':

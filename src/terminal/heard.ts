@@ -1,14 +1,14 @@
 import type { ProbeReason } from './effect.ts'
 import type { Probe } from './idle.ts'
 import type { Mark } from './mark.ts'
-import type { Foreground, Order } from './run.ts'
+import type { Foreground, RunOrder } from './run.ts'
 import type { Exit } from './state.ts'
 
 /** What somebody wants of the terminal. */
-export type Wish =
-  | { type: 'run'; run: Order }
+export type Order =
+  | { type: 'run'; run: RunOrder }
   /** Picks up a run that an earlier server began; `at` is the holder's clock when this server came. */
-  | { type: 'resume'; run: Order; at: number }
+  | { type: 'resume'; run: RunOrder; at: number }
   /** A run's end is on disk. */
   | { type: 'settle'; id: string }
   /** A run is to end: Ctrl+C, then ever stronger means. */
@@ -58,7 +58,7 @@ export type Heard = { readonly now: number } & (
     }
   | { readonly type: 'foreground'; readonly run: string; readonly foreground: Foreground }
   | { readonly type: 'key'; readonly keys: string }
-  | { readonly type: 'wish'; readonly wish: Wish }
+  | { readonly type: 'order'; readonly order: Order }
   /** All that was said before this server came has been heard. */
   | { readonly type: 'caught-up' }
   | { readonly type: 'time' }

@@ -2,7 +2,7 @@ import { act, type Effect, type Step, stay, andThen } from './effect.ts'
 import { startIdle } from './idle.ts'
 import { startLadder } from './ladder.ts'
 import { type Press, startPress } from './press.ts'
-import { newRun, type Order, type Run, type Verdict } from './run.ts'
+import { newRun, type RunOrder, type Run, type Verdict } from './run.ts'
 import type { Moment } from './shell.ts'
 import type { Exit, Shell } from './state.ts'
 import { isFinished, isLikelyOver, startTrack } from './track.ts'
@@ -15,7 +15,7 @@ const noPrompt = 'the prompt before it did not come back, or it was stopped'
 const [interruptKey, quitKey] = ['\x03', '\x1c']
 
 /** Takes an order: at the prompt without a pause, else when that is there. */
-export function orderRun(shell: Shell, order: Order, moment: Moment): Step<Shell> {
+export function orderRun(shell: Shell, order: RunOrder, moment: Moment): Step<Shell> {
   const no = reasonNotToRun(shell)
   const run = newRun(order, shell, moment.head)
   if (no !== null)

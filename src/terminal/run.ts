@@ -14,7 +14,7 @@ import type { Exit, Shell } from './state.ts'
 import { isLikelyOver, type Track } from './track.ts'
 
 /** A command for the shell, as somebody ordered it. */
-export interface Order {
+export interface RunOrder {
   readonly id: string
   readonly command: string
   readonly by: 'person' | 'model'
@@ -27,7 +27,7 @@ export interface Order {
 
 /** An ordered command, from the order to its end. */
 export interface Run {
-  readonly order: Order
+  readonly order: RunOrder
   /** One line, whose end is the run's end. */
   readonly isOneLine: boolean
   /** The last command's end was said before the prompt: this one waits for that. */
@@ -71,7 +71,7 @@ export type Verdict =
   /** Nobody knows what became of it. */
   | { type: 'lost'; why: string }
 
-export function newRun(order: Order, shell: Shell, head: number): Run {
+export function newRun(order: RunOrder, shell: Shell, head: number): Run {
   // What the hooks of a prompt print after a private one is hidden with it. fish marks an end before it exits, too.
   const hasEnd = !order.isPrivate && shell.name !== 'fish'
   return {

@@ -3,7 +3,7 @@ import { hear, startTerminal } from '../../src/terminal/hear.ts'
 import type { Heard } from '../../src/terminal/heard.ts'
 import type { Mark } from '../../src/terminal/mark.ts'
 import { driver, topShell, wakesAt } from '../../src/terminal/select.ts'
-import type { Order } from '../../src/terminal/run.ts'
+import type { RunOrder } from '../../src/terminal/run.ts'
 import type { TerminalState } from '../../src/terminal/state.ts'
 
 /** What a simulated shell runs: how it came there, and how it ends. */
@@ -36,7 +36,7 @@ export interface Trace {
   effects: { at: TerminalState; effect: Effect }[]
   /** Commands that the shell really executed, in order, and how they ended. */
   executed: { id: string | null; level: number; code: number | null; stamp: number }[]
-  orders: Order[]
+  orders: RunOrder[]
   keys: { keys: string; driver: 'person' | 'model'; typed: boolean }[]
   typed: number
 }
@@ -294,7 +294,7 @@ export class ShellWorld {
       (rest) => this.answer(rest),
       (rest) => this.type(rest),
       (rest) => this.typeCommand(rest),
-      (rest) => this.wish(rest),
+      (rest) => this.want(rest),
       (rest) => this.foreground(rest),
       (rest) => this.nest(rest),
       (rest) => this.seldom(rest),
@@ -306,7 +306,7 @@ export class ShellWorld {
     const command = commands[rest % commands.length]!
     const by = rest % 2 === 0 ? 'model' : 'person'
     const stamp = by === 'model' ? (rest % 7 === 0 ? this.state.stamp - 1 : this.state.stamp) : null
-    const order: Order = {
+    const order: RunOrder = {
       id: `run-${this.trace.orders.length}`,
       command,
       by,
@@ -315,7 +315,7 @@ export class ShellWorld {
       stamp,
     }
     this.trace.orders.push(order)
-    this.listen({ type: 'wish', wish: { type: 'run', run: order } })
+    this.listen({ type: 'order', order: { type: 'run', run: order } })
   }
 
   /** What the innermost shell does next by itself. */
@@ -384,20 +384,21 @@ export class ShellWorld {
     this.begin(shell.program)
   }
 
-  private wish(rest: number): void {
+  private want(rest: number): void {
     const order = this.trace.orders.at(-(1 + (rest % 2)))
     const signals = ['int', 'term', 'kill'] as const
     const kinds = rest % 5
-    if (kinds === 0 && order) this.listen({ type: 'wish', wish: { type: 'stop', id: order.id } })
+    if (kinds === 0 && order) this.listen({ type: 'order', order: { type: 'stop', id: order.id } })
     if (kinds === 1)
-      this.listen({ type: 'wish', wish: { type: 'signal', signal: signals[rest % 3]! } })
+      this.listen({ type: 'order', order: { type: 'signal', signal: signals[rest % 3]! } })
     if (kinds === 2)
       this.listen({
-        type: 'wish',
-        wish: { type: 'drive', driver: rest % 2 === 0 ? 'person' : 'model' },
+        type: 'order',
+        order: { type: 'drive', driver: rest % 2 === 0 ? 'person' : 'model' },
       })
-    if (kinds === 3) this.listen({ type: 'wish', wish: { type: 'keep' } })
-    if (kinds === 4 && order) this.listen({ type: 'wish', wish: { type: 'settle', id: order.id } })
+    if (kinds === 3) this.listen({ type: 'order', order: { type: 'keep' } })
+    if (kinds === 4 && order)
+      this.listen({ type: 'order', order: { type: 'settle', id: order.id } })
   }
 
   private foreground(rest: number): void {

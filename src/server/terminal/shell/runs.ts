@@ -72,7 +72,7 @@ export function createRuns(deps: RunsDeps): Runs {
       replaced: () => (isSeen ? live.look.replaced(pid) : null),
       onForeground: (foreground) => live.listen({ type: 'foreground', run: id, foreground }),
       type: (text) => client.input(Buffer.from(text)),
-      interrupt: () => live.listen({ type: 'wish', wish: { type: 'interrupt' } }),
+      interrupt: () => live.listen({ type: 'order', order: { type: 'interrupt' } }),
     })
     watched.set(id, run)
     return run
@@ -80,7 +80,7 @@ export function createRuns(deps: RunsDeps): Runs {
 
   /** Whoever ordered it may take it back. */
   function followAbort({ id }: TerminalRun, { signal }: RunWatch): void {
-    const stop = () => deps.shell().listen({ type: 'wish', wish: { type: 'stop', id } })
+    const stop = () => deps.shell().listen({ type: 'order', order: { type: 'stop', id } })
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop, { once: true })
     void watched.get(id)?.end.then(() => signal.removeEventListener('abort', stop))
@@ -97,7 +97,7 @@ export function createRuns(deps: RunsDeps): Runs {
         : reasonAgainstCommand(run.command, shell.isByKeys)
       if (no !== null) return notStarted(`The command was not run: ${no}.`)
       const opened = open(run, watch, shell)
-      live.listen({ type: 'wish', wish: { type: 'run', run: orderOf(run) } })
+      live.listen({ type: 'order', order: { type: 'run', run: orderOf(run) } })
       followAbort(run, watch)
       return opened.end
     },
@@ -114,7 +114,7 @@ export function createRuns(deps: RunsDeps): Runs {
         const to = track.adoptedAt ?? track.to?.offset ?? live.state().head
         opened.catchUp({ from: from.offset, to })
       }
-      live.listen({ type: 'wish', wish: { type: 'resume', run: orderOf(run), at: hello.now } })
+      live.listen({ type: 'order', order: { type: 'resume', run: orderOf(run), at: hello.now } })
       followAbort(run, watch)
       return opened.end
     },

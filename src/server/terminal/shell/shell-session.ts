@@ -5,7 +5,7 @@ import { ok, refused, type Result } from '../../../protocol/result.ts'
 import type { ShellName } from '../../../protocol/shell.ts'
 import { inputText } from '../../../session/input-text.ts'
 import { nothing } from '../../../session/record-text.ts'
-import type { Wish } from '../../../terminal/heard.ts'
+import type { Order } from '../../../terminal/heard.ts'
 import { isFree, isOver, shownIntegration, topShell } from '../../../terminal/select.ts'
 import type { Shell, TerminalState } from '../../../terminal/state.ts'
 import { createAskNames } from '../ask-names.ts'
@@ -118,7 +118,7 @@ export function createShellSession(options: ShellSessionOptions): {
   let adopting: Promise<Result<AdoptedShell, string>> | null = null
   const state = () => live.state()
   const top = () => topShell(state())
-  const wish = (wished: Wish) => live.listen({ type: 'wish', wish: wished })
+  const order = (wanted: Order) => live.listen({ type: 'order', order: wanted })
   const untilPrompt = (ms: number) => live.until((next) => atPrompt(topShell(next)), ms)
 
   async function drawn(): Promise<void> {
@@ -174,7 +174,7 @@ export function createShellSession(options: ShellSessionOptions): {
   const session: ShellSession = {
     state,
     type: (keys) => live.listen({ type: 'key', keys }),
-    drive: (driver) => wish({ type: 'drive', driver }),
+    drive: (driver) => order({ type: 'drive', driver }),
     info: () => infoOf(state(), { shellPid, generation }),
     // Of a shell on another machine this one's files say nothing.
     cwd: () => (top().isSeen ? (top().cwd ?? linkedCwd(top().pid)) : null),
@@ -184,7 +184,7 @@ export function createShellSession(options: ShellSessionOptions): {
       const isReplaced = live.look.replaced(shellPid) === 'shell' || isStartedAnew(shellPid, shell)
       return { seen, isOwn: seen.pid === shellPid, isReplaced, child: lastChild(shellPid) }
     },
-    onReplaced: () => wish({ type: 'replaced' }),
+    onReplaced: () => order({ type: 'replaced' }),
     ready: async (ms) => (await live.until(({ shells: [base] }) => atPrompt(base), ms)) !== null,
     sync: client.sync,
     head: () => state().head,
@@ -205,7 +205,7 @@ export function createShellSession(options: ShellSessionOptions): {
     resume: runs.resume,
     settle(id) {
       runs.forget(id)
-      wish({ type: 'settle', id })
+      order({ type: 'settle', id })
     },
     async send(input, sending): Promise<Sent> {
       const text = input.type === 'interrupt' ? ok(null) : inputText(input)
@@ -217,32 +217,32 @@ export function createShellSession(options: ShellSessionOptions): {
         ? { refused: 'nothing is running', state: 'ended', output: nothing }
         : { refused: 'the user runs a program of their own', state: 'running', output: nothing }
     },
-    keep: () => wish({ type: 'keep' }),
+    keep: () => order({ type: 'keep' }),
     names,
     async adopt() {
       // What is being done by itself, or was, counts.
       const begun = await adopting
       if (begun?.ok === true) return begun
-      wish({ type: 'adopt' })
+      order({ type: 'adopt' })
       if (isOver(state())) return refused('The shell has ended.')
       return adopt()
     },
     async interrupt(signal) {
-      wish({ type: 'signal', signal })
+      order({ type: 'signal', signal })
       if (signal === 'restart') await live.until((next) => next.exit, restartMs + 1_000)
     },
     async give(place) {
-      wish({ type: 'end', how: 'left' })
+      order({ type: 'end', how: 'left' })
       await client.move(place)
       client.disconnect()
     },
     leave() {
-      wish({ type: 'end', how: 'left' })
+      order({ type: 'end', how: 'left' })
       client.disconnect()
     },
     async end() {
       const answered = client.sync()
-      wish({ type: 'end', how: 'closed' })
+      order({ type: 'end', how: 'closed' })
       client.end()
       return (await answered) && within(endMs, closed)
     },

@@ -1,8 +1,8 @@
 import { assertNever } from '../protocol/assert-never.ts'
 import { act, type Effect, type Step, stay, andThen } from './effect.ts'
-import type { Wish } from './heard.ts'
+import type { Order } from './heard.ts'
 import { inShell } from './levels.ts'
-import { begin, keepRun, newRun, type Order, watchIdle } from './run.ts'
+import { begin, keepRun, newRun, type RunOrder, watchIdle } from './run.ts'
 import {
   adoptReplaced,
   endWithShell,
@@ -19,39 +19,39 @@ import { isFinished, startTrack } from './track.ts'
 
 const interruptKey = '\x03'
 
-export function hearWish(state: TerminalState, wish: Wish, moment: Moment): Step<TerminalState> {
+export function hearOrder(state: TerminalState, order: Order, moment: Moment): Step<TerminalState> {
   const top = topShell(state)
-  switch (wish.type) {
+  switch (order.type) {
     case 'run':
       return isOver(state)
-        ? act(state, unstarted(state, wish.run, 'The command was not run: the shell has ended.'))
-        : inShell(state, top.level, (shell) => orderRun(shell, wish.run, moment))
+        ? act(state, unstarted(state, order.run, 'The command was not run: the shell has ended.'))
+        : inShell(state, top.level, (shell) => orderRun(shell, order.run, moment))
     case 'resume':
-      return resume(state, wish, moment)
+      return resume(state, order, moment)
     case 'settle':
-      return settle(state, wish.id)
+      return settle(state, order.id)
     case 'stop':
-      return stop(state, wish.id, moment)
+      return stop(state, order.id, moment)
     case 'interrupt':
       return inShell(state, top.level, (shell) => press(shell, moment))
     case 'signal':
-      return signal(state, wish.signal, moment)
+      return signal(state, order.signal, moment)
     case 'replaced':
       return inShell(state, top.level, adoptReplaced)
     case 'adopt':
       return inShell(state, top.level, (shell) => stay({ ...shell, replaced: null }))
     case 'drive':
-      return stay({ ...state, driver: { isTaken: wish.driver === 'person' } })
+      return stay({ ...state, driver: { isTaken: order.driver === 'person' } })
     case 'keep':
       return inShell(state, top.level, keep)
     case 'end':
-      return stay({ ...state, ending: wish.how })
+      return stay({ ...state, ending: order.how })
     default:
-      return assertNever(wish)
+      return assertNever(order)
   }
 }
 
-function unstarted(state: TerminalState, order: Order, why: string): Effect {
+function unstarted(state: TerminalState, order: RunOrder, why: string): Effect {
   const shell = topShell(state)
   const run = newRun(order, shell, state.head)
   const verdict = { type: 'unstarted', why, isMoved: false } as const
@@ -65,7 +65,7 @@ function stop(state: TerminalState, id: string, moment: Moment): Step<TerminalSt
 
 function signal(
   state: TerminalState,
-  which: (Wish & { type: 'signal' })['signal'],
+  which: (Order & { type: 'signal' })['signal'],
   moment: Moment,
 ): Step<TerminalState> {
   if (which === 'restart') return act(state, { type: 'restart' })
@@ -105,7 +105,7 @@ function settle(state: TerminalState, id: string): Step<TerminalState> {
 /** The holder enters a command as a whole or not at all: one that it does not know of was not run. */
 function resume(
   state: TerminalState,
-  { run: order, at }: Wish & { type: 'resume' },
+  { run: order, at }: Order & { type: 'resume' },
   moment: Moment,
 ): Step<TerminalState> {
   const knows = (shell: Shell) => shell.track?.id === order.id && shell.track.loaded !== null
@@ -126,7 +126,7 @@ function resume(
 function resumeGone(
   state: TerminalState,
   gone: TerminalState['gone'][number],
-  order: Order,
+  order: RunOrder,
 ): Step<TerminalState> {
   const claimed = { ...gone.shell, run: newRun(order, gone.shell, state.head) }
   const step = endWithShell(claimed, gone.exit)
@@ -136,7 +136,7 @@ function resumeGone(
 
 function pickUp(
   shell: Shell,
-  { order, at, exit }: { order: Order; at: number; exit: TerminalState['exit'] },
+  { order, at, exit }: { order: RunOrder; at: number; exit: TerminalState['exit'] },
   moment: Moment,
 ): Step<Shell> {
   const track = shell.track?.id === order.id ? shell.track : startTrack(order.id, shell.pid)
