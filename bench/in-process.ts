@@ -62,6 +62,7 @@ export async function startInProcess(
     reads: () => null,
     place: () => ({ stamp: 0, cwd: '' }),
     onLate() {},
+    onSettled() {},
     onPasted() {},
     write: (bytes) => input.push(bytes),
     onUninjected({ reason }) {

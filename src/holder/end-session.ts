@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { readProcess, sendSignal, sessionMembers } from './processes.ts'
+import { readProc, readProcess, sendSignal, sessionMembers } from './processes.ts'
 
 const { SIGHUP, SIGCONT, SIGSTOP, SIGKILL } = constants.signals
 const pollMs = 10
@@ -10,16 +10,27 @@ const killMs = 2000
 /** More than a fork bomb needs to be found whole, when those found start nothing any more. */
 const maxLooks = 20
 
-/** Ends everything of a terminal session: as if its window was closed, then by force. */
+/**
+ * Ends everything of a terminal session: as if its window was closed, then by force. All processes of the machine are
+ * looked at only when the shell and what it started are gone: fifty sessions that end at once would else do nothing
+ * but read `/proc`.
+ */
 export async function endSession(session: number): Promise<void> {
-  for (const pid of sessionMembers(session)) {
-    sendSignal(pid, SIGHUP)
-    sendSignal(pid, SIGCONT)
+  const end = performance.now() + politeMs
+  for (let members = family(session); members.length > 0; members = sessionMembers(session)) {
+    for (const pid of members) {
+      sendSignal(pid, SIGHUP)
+      sendSignal(pid, SIGCONT)
+    }
+    if (!(await gone(members, { session, end }))) return endByForce(session)
   }
-  if (await gone(session, politeMs)) return
+}
+
+async function endByForce(session: number): Promise<void> {
   for (let left = killMs; left > 0; left -= politeMs) {
     killSession(session)
-    if (await gone(session, politeMs)) return
+    const members = sessionMembers(session)
+    if (await gone(members, { session, end: performance.now() + politeMs })) return
   }
 }
 
@@ -37,23 +48,26 @@ export function killSession(session: number): void {
   for (const pid of found) sendSignal(pid, SIGKILL)
 }
 
-/**
- * Those that were found are looked at again and again; all processes of the machine only when none of them is left:
- * fifty sessions that end at once would else do nothing but read `/proc`.
- */
-async function gone(session: number, withinMs: number): Promise<boolean> {
-  const end = performance.now() + withinMs
-  for (;;) {
-    const members = sessionMembers(session)
-    if (members.length === 0) return true
-    while (members.some((pid) => isMember(pid, session))) {
-      if (performance.now() >= end) return false
-      await delay(pollMs)
-    }
+async function gone(
+  members: readonly number[],
+  { session, end }: { session: number; end: number },
+): Promise<boolean> {
+  while (members.some((pid) => isMember(pid, session))) {
+    if (performance.now() >= end) return false
+    await delay(pollMs)
   }
+  return true
 }
 
 function isMember(pid: number, session: number): boolean {
   const found = readProcess(pid)
   return found !== null && found.session === session && found.state !== 'Z'
+}
+
+/** The shell and what it started, as far as that is its own child still. */
+function family(session: number, pid = session): number[] {
+  const children = readProc(`/proc/${pid}/task/${pid}/children`)?.trim() ?? ''
+  const found = children === '' ? [] : children.split(' ').map(Number)
+  const own = isMember(pid, session) ? [pid] : []
+  return [...own, ...found.flatMap((child) => family(session, child))]
 }

@@ -96,8 +96,9 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     write,
     place: stream.place,
     onLate: (id: string) => link.send(frameKind.late, { id }),
+    onSettled: () => keys.follow(levels.injector().keysMode()),
     onUninjected(uninjected: Uninjected) {
-      keys.spared()
+      keys.spared(levels.injector().keysMode())
       link.send(frameKind.uninjected, uninjected)
     },
     onPasted(id: string, attempt: number) {
@@ -176,7 +177,10 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
     if (!isMarkKind(kind)) return
     levels.spoke(owner)
     const injector = levels.injector()
-    if (injector.isStale(kind, fields)) return injector.onMark(kind, fields)
+    if (injector.isStale(kind, fields)) {
+      injector.onMark(kind, fields)
+      return keys.follow(levels.injector().keysMode())
+    }
     stream.mark(kind, injector.named(kind, fields), owner)
   }
 

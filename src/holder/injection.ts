@@ -29,6 +29,8 @@ export interface InjectorOptions {
   write: (bytes: Buffer) => void
   /** The shell does not read: the command waits for it. */
   onLate: (id: string) => void
+  /** The keys of a command that was taken back are dealt with: what a person types may follow. */
+  onSettled: () => void
   onUninjected: (uninjected: Uninjected) => void
   /** A command is in the line without the shell's saying so: said in its place. */
   onPasted: (id: string, attempt: number) => void

@@ -43,9 +43,10 @@ export function createInjector(options: InjectorOptions): Injector {
   let phase: Phase = { at: 'idle' }
   let late: string | null = null
   let pending = nothing
-  let isDeaf = false
-  /** What the shell believes to be the command's name. */
-  let lastName = ''
+  /** Whether its keys are known there, and what the shell believes to be the command's name. */
+  let shell = { isDeaf: false, name: '' }
+  /** Load keys without an answer: what is typed behind one would end up in the command's line. */
+  let unanswered = 0
   let unacknowledged: NodeJS.Timeout | undefined
 
   function giveUp(id: string, uninjected: Omit<Uninjected, 'id'>): void {
@@ -53,7 +54,24 @@ export function createInjector(options: InjectorOptions): Injector {
     late = id
     // A key that is still unread finds nothing to load.
     way.scrub()
+    if (uninjected.isWithdrawn !== true) unanswered = 0
+    if (unanswered > 0) setTimeout(awaitAnswer, lookMs)
     onUninjected({ id, ...uninjected })
+  }
+
+  function press(): void {
+    unanswered += 1
+    write(way.load(pending))
+  }
+
+  /** A shell that reads, and still does a moment later, does not know the key. */
+  function awaitAnswer(hasRead = false): void {
+    if (unanswered === 0) return
+    const isReading = reads()
+    if (isReading !== null && !(isReading && hasRead))
+      return void setTimeout(awaitAnswer, lookMs, isReading)
+    unanswered = 0
+    options.onSettled()
   }
 
   /**
@@ -99,7 +117,7 @@ export function createInjector(options: InjectorOptions): Injector {
     const { line } = pending
     const typed = isTypable(line) ? line : way.sourced(line)
     if (typed === null) return giveUp(id, untaken)
-    isDeaf = true
+    shell = { ...shell, isDeaf: true }
     phase = { at: 'accepted', restore: false, stage: 'handed', pasted: id }
     unacknowledged = setTimeout(giveUp, patient(ackMs), id, untaken)
     write(pasteKeys(typed, isBracketed))
@@ -109,7 +127,7 @@ export function createInjector(options: InjectorOptions): Injector {
   function loadAgain(id: string): void {
     phase = { at: 'loading', id, timer: after(ackMs, () => clear(id, 'paste')) }
     pending = { ...pending, attempt: pending.attempt + 1 }
-    write(way.load(pending))
+    press()
   }
 
   function inject({ id, model, asFile, command, ...injection }: Injection): void {
@@ -122,8 +140,8 @@ export function createInjector(options: InjectorOptions): Injector {
     const { stamp } = injection
     pending = { id, who, line, attempt: pending.attempt + 1, stamp, isLate: false }
     // The key first: while the shell takes it there is time for the rest.
-    write(way.load(pending))
-    const timer = isDeaf
+    press()
+    const timer = shell.isDeaf
       ? after(deafAckMs, () => clear(id, 'paste'))
       : after(firstAckMs, () => clear(id, 'load'))
     phase = { at: 'loading', id, timer }
@@ -147,10 +165,12 @@ export function createInjector(options: InjectorOptions): Injector {
 
   function onLoaded(fields: readonly string[]): void {
     const [id = '', aside = '0'] = fields
-    // Said by ourselves, or of what was taken back.
-    if (id === '' || (phase.at === 'accepted' && phase.pasted === id)) return
-    isDeaf = false
-    lastName = id
+    // Said by ourselves.
+    if (phase.at === 'accepted' && phase.pasted === id) return
+    unanswered = Math.max(0, unanswered - 1)
+    // Nothing was loaded: it was taken back, or is there already.
+    if (id === '') return
+    shell = { isDeaf: false, name: id }
     if (phase.at === 'loading' && isNewest(fields)) {
       clearTimeout(phase.timer)
       if (hasMoved(fields)) return refuse(id)
@@ -192,7 +212,7 @@ export function createInjector(options: InjectorOptions): Injector {
 
   function named(kind: string, fields: string[]): string[] {
     if (kind !== 'D' || phase.at !== 'accepted' || phase.pasted === null) return fields
-    return fields[2] === lastName ? fields.with(2, phase.pasted) : fields
+    return fields[2] === shell.name ? fields.with(2, phase.pasted) : fields
   }
 
   function isStale(kind: string, fields: readonly string[]): boolean {
@@ -211,7 +231,8 @@ export function createInjector(options: InjectorOptions): Injector {
   }
 
   function keysMode(): KeysMode {
-    if (phase.at === 'idle') return 'open'
+    // What a person types waits for the answer; Ctrl+C does not.
+    if (phase.at === 'idle') return unanswered > 0 ? 'kept' : 'open'
     if (phase.at !== 'accepted' || phase.stage === 'handed') return 'shut'
     if (!phase.restore) return 'open'
     return phase.stage === 'runs' ? 'spare' : 'kept'

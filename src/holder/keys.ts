@@ -21,7 +21,7 @@ export interface Keys {
   signal: (target: 'foreground' | 'session', number: number) => void
   follow: (mode: KeysMode) => void
   /** The command will not be run: what was to interrupt it has nothing to interrupt. */
-  spared: () => void
+  spared: (mode: KeysMode) => void
 }
 
 export interface KeysOptions {
@@ -30,7 +30,7 @@ export interface KeysOptions {
   pts: string
   isOver: () => boolean
   /** Of the shell that takes commands now. */
-  injector: () => Pick<Injector, 'injecting' | 'withdraw'>
+  injector: () => Pick<Injector, 'injecting' | 'withdraw' | 'keysMode'>
 }
 
 /** Whether it is meant for what runs, or is text for it or for a line. */
@@ -92,15 +92,15 @@ export function createKeys(options: KeysOptions): Keys {
   function onShutLong(): void {
     timer = undefined
     const run = injector().injecting()
-    if (run === null) return follow('open')
+    if (run === null) return follow(injector().keysMode())
     // Whoever interrupts what has not begun does not want it to begin.
     if (waiting.some((act) => act.isSignal)) injector().withdraw(run)
     wait()
   }
 
-  function spared(): void {
+  function spared(next: KeysMode): void {
     waiting = waiting.filter((act) => !act.isSignal)
-    follow('open')
+    follow(next)
   }
 
   // It may be back at its prompt already, and what it says of that still unheard.

@@ -24,6 +24,7 @@ export interface LevelsOptions {
   nonces: Nonces
   write: (bytes: Buffer) => void
   onLate: (id: string) => void
+  onSettled: () => void
   onUninjected: (uninjected: Uninjected) => void
   onPasted: (id: string, attempt: number) => void
   /** A shell is gone, and with it all that were inside. */
@@ -53,7 +54,8 @@ export interface EnteredShell {
 const lookMs = 1000
 
 export function createLevels(options: LevelsOptions): Levels {
-  const { session, nonces, place, write, onLate, onUninjected, onPasted, onLeft } = options
+  const { session, nonces, place, write, onLate, onSettled, onUninjected, onPasted, onLeft } =
+    options
   let levels: readonly Level[] = [{ ...options.base, leader: null }]
   let timer: NodeJS.Timeout | null = null
 
@@ -94,6 +96,7 @@ export function createLevels(options: LevelsOptions): Levels {
       place,
       write,
       onLate,
+      onSettled,
       onUninjected,
       onPasted,
     })

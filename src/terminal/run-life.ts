@@ -10,6 +10,8 @@ import { isFinished, isLikelyOver, startTrack } from './track.ts'
 /** What draws a prompt may ask the network; longer than this it hangs, and is interrupted. */
 export const hangMs = 10_000
 const noFirstPrompt = 'it was stopped before the shell showed a prompt'
+const judgedBefore =
+  'another shell has taken its place, which is adopted now. Run it again there'
 const whatHelps = '/adopt tries again; a restart gives a new shell'
 const noPrompt = 'the prompt before it did not come back, or it was stopped'
 const [interruptKey, quitKey] = ['\x03', '\x1c']
@@ -189,7 +191,11 @@ export function adoptReplaced(shell: Shell): Step<Shell> {
 /** The adoption is over; what waited for it goes in at the prompt that follows, or nowhere. */
 export function hearAdopted(shell: Shell, error: string | null, moment: Moment): Step<Shell> {
   if (shell.replaced?.phase !== 'adopting') return stay(shell)
-  if (error === null) return enterAtPrompt({ ...shell, replaced: null }, moment)
+  const adopted: Shell = { ...shell, replaced: null }
+  // A model's command was judged for the shell before.
+  if (error === null && shell.run?.awaits && shell.run.order.by === 'model')
+    return finishRun(adopted, { ...notRun(judgedBefore), isMoved: true })
+  if (error === null) return enterAtPrompt(adopted, moment)
   const failed: Shell = { ...shell, replaced: { phase: 'failed', why: error } }
   const no = reasonNotToRun(failed)
   return failed.run?.awaits && no !== null ? finishRun(failed, notRun(no)) : stay(failed)

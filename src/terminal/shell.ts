@@ -96,7 +96,7 @@ function integrated(shell: Shell, mark: Mark & { kind: 'integrated' }): Shell {
   if (mark.place === '') return spoken
   // Adopted in the place of one that was at its prompt, its own is still to come.
   const phase = shell.phase === 'starting' ? shell.phase : 'returning'
-  return { ...spoken, phase, isByKeys: true, ptyAt: mark.offset, isTold: false, replaced: null }
+  return { ...spoken, phase, isByKeys: true, ptyAt: mark.offset, isTold: false }
 }
 
 function isShellName(name: string): name is ShellName {

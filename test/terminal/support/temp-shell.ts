@@ -47,6 +47,7 @@ export function runOf(
       by: options.by ?? 'model',
       timeoutMs: options.timeoutMs ?? 0,
       private: options.private ?? false,
+      stamp: options.stamp ?? null,
     },
     watch: {
       signal: options.signal ?? new AbortController().signal,

@@ -20,7 +20,7 @@ __tandem_last='{ __tandem_wrap; } >/dev/null 2>&1'
 # Where the user has no hooks.
 __tandem_only='{ __tandem_end; __tandem_wrap; } >/dev/null 2>&1'
 __tandem_wrapped='' __tandem_hooks='' __tandem_id='' __tandem_state=idle __tandem_line='' __tandem_point=0
-__tandem_new='' __tandem_unhooked='' __tandem_cwd='' __tandem_code=0 __tandem_pwd='' __tandem_expand='' __tandem_typed='' __tandem_given=() __tandem_kept=()
+__tandem_new='' __tandem_attempt='' __tandem_unhooked='' __tandem_cwd='' __tandem_code=0 __tandem_pwd='' __tandem_expand='' __tandem_typed='' __tandem_given=() __tandem_kept=()
 __tandem_tell=$__tandem_telling
 __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
@@ -136,12 +136,12 @@ __tandem_order() {
 # For it alone: no history expansion, no line in the history file, no pager for the model.
 __tandem_load() {
   builtin mapfile -d '' -t __tandem_given
-  [[ $__tandem_state == idle && -n ${__tandem_given[0]-} && ${PWD-} == "$__tandem_pwd" ]] ||
+  [[ $__tandem_state == idle && ${__tandem_given[3]-} != "$__tandem_attempt" && ${PWD-} == "$__tandem_pwd" ]] ||
     __tandem_oddly || builtin return 0
   [[ -z ${READLINE_LINE-} ]] || __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
   # Nobody typed a command or took our hooks away since: history and prompts are as they should be.
   [[ -z $__tandem_typed && ${PROMPT_COMMAND-} == "$__tandem_only" ]] || __tandem_catch_up
-  __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
+  __tandem_attempt=${__tandem_given[3]-} __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
     READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text} __tandem_tell='' \
     __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
   # Not as an assignment, which ends the whole function where the variable is readonly.
@@ -163,10 +163,11 @@ __tandem_load() {
     __tandem_mark "I;$__tandem_id;${#__tandem_line}$__tandem_unhooked;${__tandem_given[3]-};$__tandem_cwd"
 }
 
-# It was taken back, or loaded before, or the shell is elsewhere by now.
+# It was taken back (then there is no attempt), or an earlier one was loaded, or the shell is elsewhere by now.
+# Each attempt is loaded once: the key may be read again when it has run.
 __tandem_oddly() {
   local -a given=("${__tandem_given[@]}")
-  if [[ -z ${__tandem_given[0]-} ]]; then
+  if [[ ${__tandem_given[3]-} == "$__tandem_attempt" || -z ${__tandem_given[0]-} ]]; then
     __tandem_mark 'I;;0;;'
     builtin return 1
   fi
@@ -372,7 +373,7 @@ __tandem_install() {
   __tandem_new=1
   __tandem_rewrap
   # So that the first prompt puts them in order.
-  __tandem_new='' __tandem_hooks=''
+  __tandem_new='' __tandem_attempt='' __tandem_hooks=''
   [[ ${PS0-} == *"$__tandem_c"* && ${PS1-} == *"$__tandem_b"* && ${PROMPT_COMMAND[*]-} == *__tandem_end* ]] ||
     __tandem_lesser
 }

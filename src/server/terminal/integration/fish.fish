@@ -19,6 +19,7 @@ set -g __tandem_count 0
 set -g __tandem_before 0
 set -g __tandem_kept
 set -g __tandem_cwd ''
+set -g __tandem_attempt ''
 set -g __tandem_later
 set -g __tandem_pagers PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
 
@@ -127,8 +128,8 @@ end
 # The load key: the command from the file replaces the edit line, which is kept.
 function __tandem_load
     set -l given (builtin string split0 <$__tandem_folder/command)
-    # It was taken back.
-    if builtin test -z "$given[1]"
+    # It was taken back, or is there already: each attempt is loaded once, for the key may be read again when it has run.
+    if builtin test -z "$given[1]"; or builtin test "$given[4]" = "$__tandem_attempt"
         __tandem_mark 'I;;0;;'
         return
     end
@@ -140,6 +141,7 @@ function __tandem_load
         set -g __tandem_point (builtin commandline -C)
     end
     __tandem_leave
+    set -g __tandem_attempt $given[4]
     set -g __tandem_id $given[1]
     set -g __tandem_text "$given[3]"
     __tandem_enter $given[2]

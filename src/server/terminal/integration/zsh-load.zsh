@@ -10,14 +10,14 @@ __tandem_load() {
     return 0
   fi
   local cwd=$PWD
-  if [[ -n $__tandem_given[1] && $__tandem_state == idle ]]; then
+  if [[ $__tandem_given[4] != "$__tandem_attempt" && $__tandem_state == idle ]]; then
     __tandem_aside=0
   else
     __tandem_oddly || return 0
   fi
   __tandem_waiting=
   if [[ -n $BUFFER ]]; then __tandem_aside=$#BUFFER __tandem_point=$CURSOR; zle .push-line; fi
-  __tandem_id=$__tandem_given[1] __tandem_text=$__tandem_given[3] __tandem_state=$__tandem_given[2] __tandem_odd=
+  __tandem_attempt=$__tandem_given[4] __tandem_id=$__tandem_given[1] __tandem_text=$__tandem_given[3] __tandem_state=$__tandem_given[2] __tandem_odd=
   BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
   [[ $__tandem_text != *[\!^\#]* && $histchars == '!^#' ]] || __tandem_literally
   if [[ $__tandem_state == model ]]; then
@@ -48,7 +48,8 @@ __tandem_loaded() {
 
 # It was taken back, or loaded before: then what stands in the line is ours.
 __tandem_oddly() {
-  if [[ -z $__tandem_given[1] ]]; then
+  # Each attempt is loaded once: the key may be read again when it has run.
+  if [[ -z $__tandem_given[1] || $__tandem_given[4] == "$__tandem_attempt" ]]; then
     [[ -z $__tandem_waiting ]] || zle .get-line
     __tandem_waiting=
     __tandem_mark 'I;;0;;'

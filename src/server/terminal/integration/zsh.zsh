@@ -75,7 +75,7 @@ fi
 #@ under ours
 typeset -g __tandem_id= __tandem_state=idle __tandem_text= __tandem_code=0 __tandem_sp= __tandem_comments=
 typeset -g __tandem_ended= __tandem_more= __tandem_waiting= __tandem_ran= __tandem_inside= __tandem_histchars=
-typeset -g __tandem_ordered= __tandem_eol= __tandem_eol_for= __tandem_odd= __tandem_aside=0 __tandem_point=0
+typeset -g __tandem_attempt= __tandem_ordered= __tandem_eol= __tandem_eol_for= __tandem_odd= __tandem_aside=0 __tandem_point=0
 typeset -ga __tandem_given=() __tandem_kept=() __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
 # To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.

@@ -201,7 +201,11 @@ export function createShellSession(options: ShellSessionOptions): {
       client.forget(before)
       return true
     },
-    run: runs.run,
+    run(run, watch) {
+      // Whoever adopts by hand after this means what runs then.
+      if (top().replaced === null) adopting = null
+      return runs.run(run, watch)
+    },
     resume: runs.resume,
     settle(id) {
       runs.forget(id)

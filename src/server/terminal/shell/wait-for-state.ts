@@ -1,4 +1,3 @@
-import { isOver } from '../../../terminal/select.ts'
 import type { TerminalState } from '../../../terminal/state.ts'
 
 /** Resolves with the first value that a state has; null when the time is up, or the shell is over. */
@@ -7,6 +6,11 @@ export type Until = <T>(found: (state: TerminalState) => T | null, ms: number) =
 export interface Waiters {
   until: Until
   look(state: TerminalState): void
+}
+
+/** Nothing more will be heard. One that is being ended still says that it has. */
+function isGone({ exit, ending }: TerminalState): boolean {
+  return exit !== null || ending === 'left'
 }
 
 type Look = (state: TerminalState) => boolean
@@ -26,7 +30,7 @@ export function createWaiters(): Waiters {
       }
       const look: Look = (state) => {
         const value = found(state)
-        return value !== null || isOver(state) ? done(value) : false
+        return value !== null || isGone(state) ? done(value) : false
       }
       if (last !== null && look(last)) return
       looks.add(look)
