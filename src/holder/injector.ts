@@ -44,7 +44,7 @@ export function createInjector(options: InjectorOptions): Injector {
   let late: string | null = null
   let pending = nothing
   /** Whether its keys are known there, and what the shell believes to be the command's name. */
-  let shell = { isDeaf: false, name: '' }
+  let shell = { isDeaf: false, name: '', saysStart: false }
   /** Load keys without an answer: what is typed behind one would end up in the command's line. */
   let unanswered = 0
   let unacknowledged: NodeJS.Timeout | undefined
@@ -54,7 +54,8 @@ export function createInjector(options: InjectorOptions): Injector {
     late = id
     // A key that is still unread finds nothing to load.
     way.scrub()
-    if (uninjected.isWithdrawn !== true) unanswered = 0
+    // Only a shell that knows the keys will answer them.
+    if (uninjected.isWithdrawn !== true && uninjected.isMoved !== true) unanswered = 0
     if (unanswered > 0) setTimeout(awaitAnswer, lookMs)
     onUninjected({ id, ...uninjected })
   }
@@ -158,9 +159,10 @@ export function createInjector(options: InjectorOptions): Injector {
   }
 
   function refuse(id: string): void {
+    // First, for what a person types may follow at once.
+    write(restore)
     giveUp(id, moved)
     late = null
-    write(restore)
   }
 
   function onLoaded(fields: readonly string[]): void {
@@ -170,12 +172,13 @@ export function createInjector(options: InjectorOptions): Injector {
     unanswered = Math.max(0, unanswered - 1)
     // Nothing was loaded: it was taken back, or is there already.
     if (id === '') return
-    shell = { isDeaf: false, name: id }
+    shell = { ...shell, isDeaf: false, name: id }
     if (phase.at === 'loading' && isNewest(fields)) {
       clearTimeout(phase.timer)
       if (hasMoved(fields)) return refuse(id)
       phase = { at: 'accepted', restore: aside !== '0', stage: 'handed', pasted: null }
       write(accept)
+      unacknowledged = setTimeout(ifUntaken, patient(ackMs), id)
       if (pending.who === 'private') way.scrub()
     } else if (id === late && phase.at === 'idle') {
       // It was reported as not run, so it must not run now. Another that is on its way takes its place by itself.
@@ -184,7 +187,20 @@ export function createInjector(options: InjectorOptions): Injector {
     }
   }
 
+  /** A shell that reads again, and has not said that it began, did not take the line: something was in its way. */
+  function ifUntaken(id: string, hasRead = false): void {
+    if (phase.at !== 'accepted' || phase.stage !== 'handed' || !shell.saysStart) return
+    const isReading = reads() === true
+    if (!isReading || !hasRead) {
+      unacknowledged = setTimeout(ifUntaken, lookMs, id, isReading)
+      return
+    }
+    write(restore)
+    giveUp(id, untaken)
+  }
+
   function onMark(kind: string, fields: readonly string[]): void {
+    if (kind === 'C') shell.saysStart = true
     if (kind === 'I') return onLoaded(fields)
     // Another shell's prompt may look the same, and is not ours to type at.
     const isOurs = kind === 'B' && Number(fields[1]) === shellPid

@@ -10,8 +10,7 @@ import { isFinished, isLikelyOver, startTrack } from './track.ts'
 /** What draws a prompt may ask the network; longer than this it hangs, and is interrupted. */
 export const hangMs = 10_000
 const noFirstPrompt = 'it was stopped before the shell showed a prompt'
-const judgedBefore =
-  'another shell has taken its place, which is adopted now. Run it again there'
+const judgedBefore = 'another shell has taken its place, which is adopted now. Run it again there'
 const whatHelps = '/adopt tries again; a restart gives a new shell'
 const noPrompt = 'the prompt before it did not come back, or it was stopped'
 const [interruptKey, quitKey] = ['\x03', '\x1c']

@@ -1,6 +1,7 @@
 import type { AdoptableShell, AdoptRequest } from '../../../protocol/holder.ts'
 import type { ShellName } from '../../../protocol/shell.ts'
 import bash from './bash.bash'
+import bashLoad from './bash-load.bash'
 import bashEnd from './bash-adopt.bash'
 import { bashIntegration } from './bash.ts'
 import fish from './fish.fish'
@@ -43,7 +44,9 @@ const evaluated = `${unseen}eval "$(command head -c @BYTES@)"${seen}`
 
 /** Line by line, so that none of the user's aliases gets into our functions. */
 function bashScript(): AdoptableShell {
-  const [functions] = cutScript(bash, ['#@ what follows is for a bash that we start'])
+  const [functions] = cutScript(`${bash}\n${bashLoad}`, [
+    '#@ what follows is for a bash that we start',
+  ])
   const script = [
     String.raw`__tandem_aliases=$(\builtin shopt -p expand_aliases); \builtin shopt -u expand_aliases`,
     unfiled(`${functions}${bashEnd}`),

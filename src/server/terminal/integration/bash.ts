@@ -1,13 +1,14 @@
 import type { HolderStart } from '../../../protocol/holder.ts'
 import { trimEndOf } from '../../../protocol/trim-end.ts'
-import script from './bash.bash'
+import hooks from './bash.bash'
+import loading from './bash-load.bash'
 
 /** How a bash is started so that it speaks to the holder. */
 export function bashIntegration(file: string): HolderStart['shell'] {
   return {
     file,
     args: ['--rcfile', '@START@', '-i'],
-    startFile: script,
+    startFile: `${hooks}\n${loading}`,
     // Nobody's keys, and short: a line editor makes two system calls for each byte.
     keys: {
       load: '\x1b\x1e1',
