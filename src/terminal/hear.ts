@@ -29,7 +29,6 @@ export function startTerminal(found: {
     head: found.head,
     stamp: 0,
     entering: found.entering,
-    driver: { isTaken: false },
     gone: [],
     exit: null,
     ending: null,
@@ -145,7 +144,7 @@ function hearForeground(
 
 function hearKeys(state: TerminalState, keys: string, { now }: Moment): Step<TerminalState> {
   const top = topShell(state)
-  if (!mayType(state.driver, top, keys)) return stay(state)
+  if (!mayType(top, keys)) return stay(state)
   const step = inShell(state, top.level, (shell) => stirShell(shell, now, false))
   return { state: step.state, effects: [{ type: 'type', text: keys }, ...step.effects] }
 }

@@ -55,13 +55,15 @@ function enter(
   const { level, pid, offset: ptyAt, isAway } = mark
   const isNew = level === state.shells.length && level > 0
   const added = newShell({ level, pid, ptyAt, isByKeys: true, isSeen: !isAway })
-  const entered: TerminalState = isNew
-    ? // Whoever had it adopted has the keyboard.
-      { ...state, shells: [...state.shells, added], driver: { isTaken: true } }
-    : state
-  const around = inShell(entered, level - 1, (shell) => shellHears(shell, mark, moment))
+  const entered: TerminalState = isNew ? { ...state, shells: [...state.shells, added] } : state
+  const around = inShell(entered, level - 1, (shell) => shellHears(handedOver(shell), mark, moment))
   const own = inShell(around.state, level, (shell) => shellHears(shell, mark, moment))
   return { state: own.state, effects: [...around.effects, ...own.effects] }
+}
+
+/** Whoever has a shell adopted has the keyboard of what it runs in. */
+function handedOver(shell: Shell): Shell {
+  return shell.run === null ? shell : { ...shell, run: { ...shell.run, isTaken: true } }
 }
 
 /** The shells from this level on are gone, the innermost first, and what ran in them with them. */

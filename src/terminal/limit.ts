@@ -8,7 +8,7 @@ export interface Limit {
   readonly phase: 'far' | 'watched' | 'near' | 'over'
   /** Whether it has computed was asked, and is not answered yet. */
   readonly isAsked: boolean
-  /** While somebody is waited for, silence does not count. */
+  /** While somebody is waited for, its time is not up. */
   readonly isPaused: boolean
 }
 
@@ -34,9 +34,8 @@ function lastMs({ ms }: Limit): number {
 export function limitWakesAt(limit: Limit): number {
   const { counts, phase, isPaused, isAsked, since, ms } = limit
   const end = since + ms
-  if (phase === 'over' || isAsked) return Number.POSITIVE_INFINITY
+  if (phase === 'over' || isAsked || isPaused) return Number.POSITIVE_INFINITY
   if (counts === 'duration') return end
-  if (isPaused) return Number.POSITIVE_INFINITY
   const last = lastMs(limit)
   if (phase === 'near') return end
   return phase === 'watched' ? end - last : end - last - Math.min(watchMs, (ms - last) / 2)
@@ -63,8 +62,9 @@ export function stirLimit(limit: Limit, now: number): Limited {
 
 export function pauseLimit(limit: Limit, isPaused: boolean, now: number): Limit {
   if (limit.phase === 'over') return { ...limit, isPaused }
-  const isOn = limit.isPaused && !isPaused && limit.counts === 'silence'
-  // What it is paused for says more than that it is about to end.
+  const isLate = limit.counts === 'duration' && now < limit.since + limit.ms
+  const isOn = limit.isPaused && !isPaused && !isLate
+  // What it is paused for says more than that it is about to end. Time that was up meanwhile begins anew.
   return { ...limit, isPaused, phase: 'far', since: isOn ? now : limit.since }
 }
 

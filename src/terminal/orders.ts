@@ -41,7 +41,7 @@ export function hearOrder(state: TerminalState, order: Order, moment: Moment): S
     case 'adopt':
       return inShell(state, top.level, (shell) => stay({ ...shell, replaced: null }))
     case 'drive':
-      return stay({ ...state, driver: { isTaken: order.driver === 'person' } })
+      return inShell(state, top.level, (shell) => drive(shell, order.driver))
     case 'keep':
       return inShell(state, top.level, keep)
     case 'end':
@@ -75,6 +75,11 @@ function signal(
   // On its way to the prompt the shell itself has the terminal, and no signal is meant for that.
   const isRunning = shell.run !== null || shell.phase === 'running'
   return isRunning ? act(state, signalTo(shell, which)) : stay(state)
+}
+
+function drive(shell: Shell, driver: 'person' | 'model'): Step<Shell> {
+  const { run } = shell
+  return stay(run === null ? shell : { ...shell, run: { ...run, isTaken: driver === 'person' } })
 }
 
 function keep(shell: Shell): Step<Shell> {

@@ -49,6 +49,8 @@ export interface Run {
   readonly isLate: boolean
   /** It is taken back, if the shell has not taken it yet; else it is stopped, or interrupted, when it is there. */
   readonly takenBack: 'stop' | 'press' | null
+  /** A person took the keyboard from the model whose run it is. */
+  readonly isTaken: boolean
   readonly need: Need
   /** How often an incomplete line was broken off. */
   readonly breaks: number
@@ -90,6 +92,7 @@ export function newRun(order: RunOrder, shell: Shell, head: number): Run {
     stopped: null,
     isLate: false,
     takenBack: null,
+    isTaken: false,
     need: null,
     breaks: 0,
     failed: null,

@@ -1,6 +1,6 @@
 import type { Integration } from '../protocol/shell.ts'
 import { shellWakesAt } from './shell-time.ts'
-import type { Driver, Exit, Shell, TerminalState } from './state.ts'
+import type { Exit, Shell, TerminalState } from './state.ts'
 
 /** The innermost shell: what is typed is read there. */
 export function topShell({ shells }: TerminalState): Shell {
@@ -20,12 +20,13 @@ export function shownIntegration({ integration, isUnheard }: Shell): Integration
 }
 
 export function driver(state: TerminalState): 'person' | 'model' {
-  return driverOf(state.driver, topShell(state))
+  return driverOf(topShell(state))
 }
 
 /** A person took the keyboard from the model whose run is on. */
 export function isTaken(state: TerminalState): boolean {
-  return topShell(state).run?.order.by === 'model' && state.driver.isTaken
+  const { run } = topShell(state)
+  return run?.order.by === 'model' && run.isTaken
 }
 
 export function isModelRun(state: TerminalState): boolean {
@@ -72,10 +73,10 @@ export function endReason(
 const interruptKey = '\x03'
 
 /** Secrets are typed by people only, and whoever took over drives. */
-function driverOf({ isTaken }: Driver, { run }: Shell): 'person' | 'model' {
-  return run?.order.by === 'model' && !isTaken && run.need !== 'secret' ? 'model' : 'person'
+function driverOf({ run }: Shell): 'person' | 'model' {
+  return run?.order.by === 'model' && !run.isTaken && run.need !== 'secret' ? 'model' : 'person'
 }
 
-export function mayType(driver: Driver, shell: Shell, keys: string): boolean {
-  return keys === interruptKey || driverOf(driver, shell) === 'person'
+export function mayType(shell: Shell, keys: string): boolean {
+  return keys === interruptKey || driverOf(shell) === 'person'
 }

@@ -64,11 +64,6 @@ export interface Exit {
   readonly time: number
 }
 
-/** Who may type while a model's run is on. Derived but for this: a person can take over and hand back. */
-export interface Driver {
-  readonly isTaken: boolean
-}
-
 /** The shell behind one holder, as all who need it see it. */
 export interface TerminalState {
   readonly generation: number
@@ -83,7 +78,6 @@ export interface TerminalState {
   readonly stamp: number
   /** A command that the holder was entering when this server came. */
   readonly entering: string | null
-  readonly driver: Driver
   /** Shells that have left with a command whose end nobody asked for yet. */
   readonly gone: readonly { shell: Shell; exit: Exit }[]
   readonly exit: Exit | null

@@ -2,7 +2,7 @@ import type { Effect } from '../../src/terminal/effect.ts'
 import { hear, startTerminal } from '../../src/terminal/hear.ts'
 import type { Heard } from '../../src/terminal/heard.ts'
 import type { Mark } from '../../src/terminal/mark.ts'
-import { driver, topShell, wakesAt } from '../../src/terminal/select.ts'
+import { topShell, wakesAt } from '../../src/terminal/select.ts'
 import type { RunOrder } from '../../src/terminal/run.ts'
 import type { TerminalState } from '../../src/terminal/state.ts'
 
@@ -59,6 +59,8 @@ export class ShellWorld {
   private said: News[] = []
   private asked: (Effect & { type: 'probe' | 'measure' })[] = []
   private isDead = false
+  private readonly taken = new Set<string>()
+  private secret: string | null = null
   private isClosed = false
   private held: { level: number; id: string; command: string; stamp: number | null } | null = null
 
@@ -191,6 +193,9 @@ export class ShellWorld {
   }
 
   private listen(news: News): void {
+    // Whoever has a shell adopted has the keyboard.
+    if (news.type === 'mark' && news.mark.kind === 'integrated')
+      this.taken.add(this.state.shells[news.mark.level - 1]?.run?.order.id ?? '')
     const step = hear(this.state, { ...news, now: this.now })
     this.state = step.state
     for (const effect of step.effects) {
@@ -201,6 +206,8 @@ export class ShellWorld {
 
   private perform(effect: Effect): void {
     if (effect.type === 'probe') this.asked.push(effect)
+    // What it needed is what the shell inside needs now.
+    if (effect.type === 'unwatch') this.secret = null
     if (effect.type === 'inject') this.inject(effect)
     if (effect.type === 'type' && effect.text === '\x03') this.interrupt()
     if (effect.type === 'signal') this.interrupt()
@@ -357,10 +364,17 @@ export class ShellWorld {
   private type(rest: number): void {
     const keys = rest % 4 === 0 ? '\x03' : 'x'
     const before = this.trace.effects.length
-    const who = driver(this.state)
+    const who = this.expectedDriver()
     this.listen({ type: 'key', keys })
     const typed = this.trace.effects.slice(before).some(({ effect }) => effect.type === 'type')
     this.trace.keys.push({ keys, driver: who, typed })
+  }
+
+  /** As DESIGN has it, from what happened and not from what the fold says of it. */
+  private expectedDriver(): 'person' | 'model' {
+    const { run } = topShell(this.state)
+    if (run?.order.by !== 'model' || this.taken.has(run.order.id)) return 'person'
+    return this.secret === run.order.id ? 'person' : 'model'
   }
 
   private typeCommand(rest: number): void {
@@ -391,21 +405,26 @@ export class ShellWorld {
     if (kinds === 0 && order) this.listen({ type: 'order', order: { type: 'stop', id: order.id } })
     if (kinds === 1)
       this.listen({ type: 'order', order: { type: 'signal', signal: signals[rest % 3]! } })
-    if (kinds === 2)
-      this.listen({
-        type: 'order',
-        order: { type: 'drive', driver: rest % 2 === 0 ? 'person' : 'model' },
-      })
+    if (kinds === 2) this.drive(rest % 2 === 0 ? 'person' : 'model')
     if (kinds === 3) this.listen({ type: 'order', order: { type: 'keep' } })
     if (kinds === 4 && order)
       this.listen({ type: 'order', order: { type: 'settle', id: order.id } })
   }
 
+  private drive(who: 'person' | 'model'): void {
+    const id = topShell(this.state).run?.order.id ?? ''
+    if (who === 'person') this.taken.add(id)
+    else this.taken.delete(id)
+    this.listen({ type: 'order', order: { type: 'drive', driver: who } })
+  }
+
   private foreground(rest: number): void {
-    const { run } = topShell(this.state)
+    const { run, track } = topShell(this.state)
     const states = ['running', 'waiting', 'secret', 'raw', 'prompt', 'unknown'] as const
-    if (run === null) return
+    // Only what has begun is looked at.
+    if (run === null || !track?.from) return
     const seen = { state: states[rest % 6]!, program: 'x', replaced: null }
+    this.secret = seen.state === 'secret' ? run.order.id : null
     this.listen({ type: 'foreground', run: run.order.id, foreground: seen })
   }
 

@@ -164,8 +164,7 @@ export function createLane({ folder, size: firstSize, emulator }: LaneOptions): 
       const now = shellState()
       if (now === null || attached === null || phase() === 'exited')
         return { code: 'no_run', message: life === 'moved' ? hasMoved : noShell }
-      if (!mayType(now.driver, topShell(now), data))
-        return { code: 'not_driver', message: notDriver }
+      if (!mayType(topShell(now), data)) return { code: 'not_driver', message: notDriver }
       attached.shell.type(data)
       return null
     },

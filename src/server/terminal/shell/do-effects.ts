@@ -24,6 +24,8 @@ export interface EffectDoerDeps {
   inOrder: InOrder
   /** Ends the shell and all it started, whatever it takes. */
   onRestart(): void
+  /** Nothing is left to be asked of the holder. */
+  endHolder(): void
   /** Adopts the shell that reads now. */
   adopt(): void
   /** Resolves when it is on disk. */
@@ -113,7 +115,7 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
         case 'adopt':
           return deps.adopt()
         case 'end-holder':
-          return client.end()
+          return deps.endHolder()
         default:
           return assertNever(effect)
       }

@@ -113,6 +113,7 @@ export function createShellSession(options: ShellSessionOptions): {
     tell: teller.tell,
     adopt: () => adoptReplaced(),
     onRestart: () => onRestart(),
+    endHolder,
   })
   const asked = createAskNames(client)
   let adopting: Promise<Result<AdoptedShell, string>> | null = null
@@ -132,6 +133,12 @@ export function createShellSession(options: ShellSessionOptions): {
       live.events.onClose()
       onClosed()
     },
+  }
+
+  /** A run that ended with the shell before this server came is asked for first, and its end stored. */
+  function endHolder(): void {
+    if (!isLate) return client.end()
+    setTimeout(() => (runs.watched.size === 0 ? client.end() : undefined), reportDeadMs)
   }
 
   /** A shell that is killed is gone at once; else it or its holder hangs, and the holder goes too. */
