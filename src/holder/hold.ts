@@ -209,6 +209,7 @@ export function hold({ start, privateFolder, home, onDone }: HoldOptions): Holdi
       exit,
       size,
       checkpoint: log.checkpoint(),
+      takesStamps: true,
     }
   }
 

@@ -63,6 +63,8 @@ export const Hello = z.object({
   /** The terminal's size; an older holder does not say. */
   size: z.object({ rows: z.number().int(), cols: z.number().int() }).optional(),
   checkpoint: Checkpoint.nullable().default(null),
+  /** It knows stamped injections; a holder of an earlier version would take one for another shell's. */
+  takesStamps: z.boolean().default(false),
 })
 export type Hello = z.infer<typeof Hello>
 

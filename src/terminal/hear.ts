@@ -5,7 +5,7 @@ import { hearMark, inShell } from './levels.ts'
 import { needOf, runNeeds, stirRun } from './run.ts'
 import { endWithShell, finishRun, hearAdopted, loseRun, notRun } from './run-life.ts'
 import { endReason, hasUnsettled, mayType, topShell } from './select.ts'
-import { type Moment, newShell } from './shell.ts'
+import type { Moment } from './shell.ts'
 import { hearClimb, hearPress } from './shell-press.ts'
 import { hearExec, hearIdle, hearWork, shellWakes } from './shell-time.ts'
 import type { Exit, Shell, TerminalState } from './state.ts'
@@ -15,26 +15,6 @@ import { hearOrder } from './orders.ts'
 /** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
 const cleanMs = 1000
 const interruptKey = '\x03'
-
-export function startTerminal(found: {
-  generation: number
-  shellPid: number
-  head: number
-  entering: string | null
-}): TerminalState {
-  const base = newShell({ level: 0, pid: found.shellPid, ptyAt: 0, isByKeys: false, isSeen: true })
-  return {
-    generation: found.generation,
-    shells: [base],
-    head: found.head,
-    stamp: 0,
-    entering: found.entering,
-    gone: [],
-    exit: null,
-    ending: null,
-    isEndTold: false,
-  }
-}
 
 /** The one fold of the terminal: nothing else ever changes what the shell is known to do. */
 export function hear(state: TerminalState, heard: Heard): Step<TerminalState> {

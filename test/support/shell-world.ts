@@ -1,5 +1,6 @@
 import type { Effect } from '../../src/terminal/effect.ts'
-import { hear, startTerminal } from '../../src/terminal/hear.ts'
+import { hear } from '../../src/terminal/hear.ts'
+import { startTerminal } from '../../src/terminal/start.ts'
 import type { Heard } from '../../src/terminal/heard.ts'
 import type { Mark } from '../../src/terminal/mark.ts'
 import { topShell, wakesAt } from '../../src/terminal/select.ts'

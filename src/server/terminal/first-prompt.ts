@@ -2,7 +2,7 @@ import type { ShellName } from '../../protocol/shell.ts'
 import { isOver } from '../../terminal/select.ts'
 import { isNestedPrompt } from './find-adoptable.ts'
 import { captureLog } from './run-output.ts'
-import type { Front, ShellSession } from './shell/shell-session.ts'
+import type { Front, ShellSession } from './shell/session.ts'
 
 type Starting = Pick<ShellSession, 'state' | 'ready' | 'front' | 'onReplaced'>
 

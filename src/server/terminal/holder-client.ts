@@ -1,22 +1,19 @@
 import { connect, type Socket } from 'node:net'
 import {
-  Adopted,
+  type Adopted,
   type AdoptRequest,
   type Checkpoint,
-  type HeldMark,
   Hello,
-  HolderExit,
-  Kept,
-  Late,
-  Moved,
+  type HolderExit,
+  type Kept,
+  type Late,
   type MoveRequest,
-  Probed,
-  Quiet,
-  Uninjected,
+  type Probed,
+  type Quiet,
+  type Uninjected,
 } from '../../protocol/holder.ts'
 import {
   createFrameReader,
-  decodeOffset,
   encodeFrame,
   encodeOffset,
   frameKind,
@@ -25,8 +22,8 @@ import {
   signalTarget,
 } from '../../protocol/holder-wire.ts'
 import type { Mark } from '../../terminal/mark.ts'
+import { hearFrame, readJson } from './holder-frames.ts'
 import { answerMs, createHolderRequests, type HolderAnswers, noAnswer } from './holder-requests.ts'
-import { decodeMark, readMark } from './read-mark.ts'
 
 /** An acknowledgement only frees memory, so it waits this long for a frame to go with. */
 const acknowledgeMs = 50
@@ -101,7 +98,7 @@ export function connectHolder<T>(
     const { client, answer } = createClient(socket)
 
     function onFrame(kind: number, payload: Buffer): void {
-      if (events !== null) return dispatch(events, answer, { kind, payload })
+      if (events !== null) return hearFrame(events, answer, { kind, payload })
       const opened = open(Hello.parse(readJson(payload)), client)
       events = opened.events
       clearTimeout(late)
@@ -202,49 +199,4 @@ function createClient(socket: Socket): { client: HolderClient; answer: HolderAns
       },
     },
   }
-}
-
-function dispatch(
-  events: HolderEvents,
-  answer: HolderAnswers,
-  frame: { kind: number; payload: Buffer },
-) {
-  const { kind, payload } = frame
-  switch (kind) {
-    case frameKind.data:
-      return events.onData(decodeOffset(payload), payload.subarray(8))
-    case frameKind.mark:
-      return hearMark(events, decodeMark(payload))
-    case frameKind.exit:
-      return events.onExit(HolderExit.parse(readJson(payload)))
-    case frameKind.kept:
-      return events.onKept(Kept.parse(readJson(payload)))
-    case frameKind.uninjected:
-      return events.onUninjected(Uninjected.parse(readJson(payload)))
-    case frameKind.late:
-      return events.onLate?.(Late.parse(readJson(payload)))
-    case frameKind.quiet:
-      return events.onQuiet?.(Quiet.parse(readJson(payload)))
-    case frameKind.synced:
-      return answer.synced()
-    case frameKind.probed:
-      return answer.probed(Probed.parse(readJson(payload)))
-    case frameKind.adopted:
-      return answer.adopted(Adopted.parse(readJson(payload)))
-    case frameKind.moved:
-      return answer.moved(Moved.parse(readJson(payload)))
-    case frameKind.named:
-      return answer.named(Buffer.from(payload))
-    default:
-      // A newer holder may say more than this server understands.
-      return undefined
-  }
-}
-
-function hearMark(events: HolderEvents, mark: HeldMark | null): void {
-  if (mark !== null) events.onMark(readMark(mark))
-}
-
-function readJson(payload: Buffer): unknown {
-  return JSON.parse(payload.toString('utf8'))
 }

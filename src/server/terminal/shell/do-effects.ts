@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { assertNever } from '../../../protocol/assert-never.ts'
-import type { Kept } from '../../../protocol/holder.ts'
+import type { Hello, Kept } from '../../../protocol/holder.ts'
 import type { Effect } from '../../../terminal/effect.ts'
 import type { Heard } from '../../../terminal/heard.ts'
 import type { Run } from '../../../terminal/run.ts'
@@ -14,6 +14,7 @@ import type { WatchedRun } from './watched-run.ts'
 type Answer = Omit<Heard & { type: 'probed' }, 'now'> | Omit<Heard & { type: 'worked' }, 'now'>
 
 export interface EffectDoerDeps {
+  hello: Pick<Hello, 'takesStamps'>
   client: HolderClient
   look: ShellLook
   state(): TerminalState
@@ -69,7 +70,7 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
       model: by === 'model',
       asFile,
       private: isPrivate,
-      stamp,
+      stamp: deps.hello.takesStamps ? stamp : null,
       level,
     })
   }

@@ -1,5 +1,6 @@
 import type { Hello, Kept } from '../../../protocol/holder.ts'
-import { hear, startTerminal } from '../../../terminal/hear.ts'
+import { hear } from '../../../terminal/hear.ts'
+import { startTerminal } from '../../../terminal/start.ts'
 import type { Heard } from '../../../terminal/heard.ts'
 import { topShell, wakesAt } from '../../../terminal/select.ts'
 import type { TerminalState } from '../../../terminal/state.ts'
