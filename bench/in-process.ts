@@ -9,7 +9,7 @@ import { createMarkScanner } from '../src/holder/scan-marks.ts'
 import { writeStartFile } from '../src/holder/start-file.ts'
 import { createWriteQueue } from '../src/holder/write-queue.ts'
 import { prepareShell } from '../src/server/terminal/shell-start.ts'
-import type { TerminalOptions } from '../src/server/terminal/terminal.ts'
+import type { TerminalOptions } from '../src/server/terminal/terminal-options.ts'
 
 export interface InProcessShell {
   /** Resolves when the prompt is back. */

@@ -21,7 +21,8 @@ import { heldFolders, type HeldFolder } from './stray-holders.ts'
 import { endHolder } from './terminal/end-holder.ts'
 import { findHolder } from './terminal/holder-file.ts'
 import { registerFolder } from './teams/register-folder.ts'
-import type { Terminal, TerminalEvents } from './terminal/terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import type { TerminalEvents } from './terminal/terminal-options.ts'
 import { within } from './terminal/within.ts'
 
 export interface HostsDeps extends Pick<

@@ -1,7 +1,8 @@
 import type { ProbeReason } from './effect.ts'
 import type { Probe } from './idle.ts'
 import type { Mark } from './mark.ts'
-import type { Foreground, RunOrder } from './run.ts'
+import type { RunOrder } from './run.ts'
+import type { Foreground } from './needs.ts'
 import type { Exit } from './state.ts'
 
 /** What somebody wants of the terminal. */

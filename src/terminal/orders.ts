@@ -3,15 +3,8 @@ import { act, type Effect, type Step, stay, andThen } from './effect.ts'
 import type { Order } from './heard.ts'
 import { inShell } from './levels.ts'
 import { begin, keepRun, newRun, type RunOrder, watchIdle } from './run.ts'
-import {
-  adoptReplaced,
-  endWithShell,
-  finishRun,
-  orderRun,
-  press,
-  signalTo,
-  stopRun,
-} from './run-life.ts'
+import { adoptReplaced } from './replaced.ts'
+import { endWithShell, finishRun, orderRun, press, signalTo, stopRun } from './run-life.ts'
 import { isOver, topShell } from './select.ts'
 import type { Moment } from './shell.ts'
 import type { Shell, TerminalState } from './state.ts'

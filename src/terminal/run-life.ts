@@ -10,7 +10,6 @@ import { isFinished, isLikelyOver, startTrack } from './track.ts'
 /** What draws a prompt may ask the network; longer than this it hangs, and is interrupted. */
 export const hangMs = 10_000
 const noFirstPrompt = 'it was stopped before the shell showed a prompt'
-const judgedBefore = 'another shell has taken its place, which is adopted now. Run it again there'
 const whatHelps = '/adopt tries again; a restart gives a new shell'
 const noPrompt = 'the prompt before it did not come back, or it was stopped'
 const [interruptKey, quitKey] = ['\x03', '\x1c']
@@ -28,7 +27,7 @@ export function orderRun(shell: Shell, order: RunOrder, moment: Moment): Step<Sh
   return enterAtPrompt({ ...shell, run: { ...run, awaits } }, moment)
 }
 
-function reasonNotToRun({ run, phase, replaced }: Shell): string | null {
+export function reasonNotToRun({ run, phase, replaced }: Shell): string | null {
   if (replaced?.phase === 'failed')
     return `another shell has taken its place, and was not adopted. ${replaced.why} ${whatHelps}`
   return run !== null || phase === 'running' ? 'the terminal is busy' : null
@@ -179,23 +178,4 @@ export function loseRun(shell: Shell): Step<Shell> {
   if (shell.run === null) return stay(shell)
   if (shell.run.awaits !== null) return finishRun(shell, notRun('the shell has ended'))
   return finishRun(shell, { type: 'lost', why: 'The connection to the shell was lost.' })
-}
-
-/** Another shell reads in its place: adopted once, until somebody does it by hand. */
-export function adoptReplaced(shell: Shell): Step<Shell> {
-  if (shell.replaced !== null) return stay(shell)
-  return act({ ...shell, execs: null, replaced: { phase: 'adopting' } }, { type: 'adopt' })
-}
-
-/** The adoption is over; what waited for it goes in at the prompt that follows, or nowhere. */
-export function hearAdopted(shell: Shell, error: string | null, moment: Moment): Step<Shell> {
-  if (shell.replaced?.phase !== 'adopting') return stay(shell)
-  const adopted: Shell = { ...shell, replaced: null }
-  // A model's command was judged for the shell before.
-  if (error === null && shell.run?.awaits && shell.run.order.by === 'model')
-    return finishRun(adopted, { ...notRun(judgedBefore), isMoved: true })
-  if (error === null) return enterAtPrompt(adopted, moment)
-  const failed: Shell = { ...shell, replaced: { phase: 'failed', why: error } }
-  const no = reasonNotToRun(failed)
-  return failed.run?.awaits && no !== null ? finishRun(failed, notRun(no)) : stay(failed)
 }

@@ -1,17 +1,10 @@
 import type { Effect } from './effect.ts'
-import { type Idle, type Probe, startIdle, stirIdle } from './idle.ts'
+import { type Idle, startIdle, stirIdle } from './idle.ts'
 import type { Ladder } from './ladder.ts'
-import {
-  type Limit,
-  type LimitNews,
-  keepLimit,
-  pauseLimit,
-  startLimit,
-  stirLimit,
-} from './limit.ts'
-import { type Need, readsItself } from './reads-itself.ts'
+import { type Limit, type LimitNews, keepLimit, startLimit, stirLimit } from './limit.ts'
+import type { Need } from './reads-itself.ts'
 import type { Exit, Shell } from './state.ts'
-import { isLikelyOver, type Track } from './track.ts'
+import type { Track } from './track.ts'
 
 /** A command for the shell, as somebody ordered it. */
 export interface RunOrder {
@@ -99,7 +92,7 @@ export function newRun(order: RunOrder, shell: Shell, head: number): Run {
   }
 }
 
-interface RunStep {
+export interface RunStep {
   run: Run
   effects: readonly Effect[]
 }
@@ -164,39 +157,4 @@ export function limitEffects({ order: { id } }: Run, news: LimitNews | null): re
   if (news.type === 'reached') return [{ type: 'timeout', run: id }]
   if (news.type === 'far') return [{ type: 'status', run: id, status: 'running' }]
   return [{ type: 'status', run: id, status: 'ending', leftMs: news.leftMs }]
-}
-
-/** What the foreground program does, as the kernel tells it. */
-export interface Foreground {
-  readonly state: 'running' | 'waiting' | 'secret' | 'raw' | 'prompt' | 'unknown'
-  readonly program: string
-  readonly replaced: Probe['replaced']
-}
-
-export function needOf(run: Run, track: Track, foreground: Foreground): Need {
-  const { state, program, replaced } = foreground
-  if (state === 'waiting' || state === 'secret') return state
-  if (state === 'prompt') return ownNeed(run, track, { name: program, replaced })
-  return state === 'raw' ? 'screen' : null
-}
-
-/** The kernel sees no difference between a prompt and an edited `read`. */
-export function ownNeed(
-  { order }: Run,
-  track: Track,
-  reader: { name: string; replaced: Probe['replaced'] },
-): Need {
-  return isLikelyOver(track) ? null : readsItself({ ...reader, command: order.command })
-}
-
-/** The program needs somebody, or does not any more. */
-export function runNeeds(run: Run, need: Need, now: number): RunStep {
-  if (need === run.need) return { run, effects: [] }
-  const { id } = run.order
-  const limit = run.limit && pauseLimit(run.limit, need !== null, now)
-  const status: Effect = { type: 'status', run: id, status: need ?? 'running' }
-  return {
-    run: { ...run, need, limit },
-    effects: need === null ? [status] : [status, { type: 'waits', run: id, need }],
-  }
 }

@@ -2,15 +2,10 @@ import { act, type Step, stay, andThen } from './effect.ts'
 import { answerIdle, type Idle, lookIdle, looksIdle, type Probe, startIdle } from './idle.ts'
 import { climb, ladderWakesAt } from './ladder.ts'
 import { answerLimit, limitWakesAt, lookLimit } from './limit.ts'
-import { limitEffects, ownNeed, type Run } from './run.ts'
-import {
-  adoptReplaced,
-  enterAtPrompt,
-  finishRun,
-  giveUpAwaiting,
-  hangMs,
-  stopRun,
-} from './run-life.ts'
+import { limitEffects, type Run } from './run.ts'
+import { ownNeed } from './needs.ts'
+import { adoptReplaced } from './replaced.ts'
+import { enterAtPrompt, finishRun, giveUpAwaiting, hangMs, stopRun } from './run-life.ts'
 import type { Moment } from './shell.ts'
 import { sendStep, wakeClimb, wakePress } from './shell-press.ts'
 import type { Shell } from './state.ts'

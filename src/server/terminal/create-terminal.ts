@@ -18,7 +18,8 @@ import type { DrawScreen } from './run-sight.ts'
 import type { ShellSession } from './shell/session.ts'
 import { createShellSession } from './shell/shell-session.ts'
 import { firstSize, prepareShell } from './shell-start.ts'
-import type { OfferedShell, ShellInfo, Terminal, TerminalOptions } from './terminal.ts'
+import type { OfferedShell, ShellInfo, Terminal } from './terminal.ts'
+import type { TerminalOptions } from './terminal-options.ts'
 import { within } from './within.ts'
 
 const noOutput = { head: '', tail: '', omittedChars: 0 }
@@ -27,11 +28,6 @@ const taken = { refused: isTaken, state: 'running' as const }
 const defaultStartMs = 10_000
 /** A few lines are written to the log; a disk that is full must not keep a session closed. */
 const toldMs = 2_000
-
-interface StartPlace {
-  generation: number
-  cwd: string
-}
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const logFolder = join(options.folder, 'pty')
@@ -74,7 +70,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     })
   }
 
-  async function start(where: StartPlace): Promise<Result<ShellInfo, string>> {
+  async function start(where: {
+    generation: number
+    cwd: string
+  }): Promise<Result<ShellInfo, string>> {
     const endsBefore = ends
     const prepared = await prepareShell(options, where)
     if (!prepared.ok) return prepared

@@ -73,6 +73,7 @@ export interface HolderClient {
   /** When it resolves with true, all output so far is in the byte log's files; false: the holder does not answer. */
   sync: () => Promise<boolean>
   /** Of a shell inside the session's own, or of that; null when nobody can tell. */
+  /** Of a shell inside the session's own, or of that. */
   probe: (pid?: number) => Promise<Probed | null>
   /** What the shell knows by name, as it wrote it down; empty when it is busy. */
   names: () => Promise<Buffer>

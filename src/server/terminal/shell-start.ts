@@ -5,7 +5,7 @@ import { ok, refused, type Result } from '../../protocol/result.ts'
 import type { ShellName } from '../../protocol/shell.ts'
 import { integrations } from './integration/pick-shell.ts'
 import { findFolder, findShell } from './shell-place.ts'
-import type { FindStart, LogCaps, TerminalOptions } from './terminal.ts'
+import type { FindStart, LogCaps, TerminalOptions } from './terminal-options.ts'
 
 /** Days of ordinary work; half of what a run keeps is an hour's reading. */
 const defaultCaps: LogCaps = { sessionBytes: 256 * 1024 * 1024, runBytes: 16 * 1024 * 1024 }

@@ -1,5 +1,6 @@
 import { createTerminal } from '../../../src/server/terminal/create-terminal.ts'
-import type { TerminalOptions, TerminalRun } from '../../../src/server/terminal/terminal.ts'
+import type { TerminalRun } from '../../../src/server/terminal/terminal.ts'
+import type { TerminalOptions } from '../../../src/server/terminal/terminal-options.ts'
 
 /** A server of its own, to be killed: starts a shell and a run, and says what it sees on stdout. */
 const { options, run, cwd } = JSON.parse(process.argv[2] ?? '') as {

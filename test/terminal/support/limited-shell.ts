@@ -1,6 +1,7 @@
 import { openProcessLimits } from '../../../src/server/process-limits.ts'
 import { createTerminal } from '../../../src/server/terminal/create-terminal.ts'
-import type { ShellEnd, TerminalOptions } from '../../../src/server/terminal/terminal.ts'
+import type { ShellEnd } from '../../../src/server/terminal/terminal.ts'
+import type { TerminalOptions } from '../../../src/server/terminal/terminal-options.ts'
 
 /** A server of its own, to be started as another user: runs commands in a limited shell, says how. */
 const { options, limits, commands, cwd } = JSON.parse(process.argv[2] ?? '') as {

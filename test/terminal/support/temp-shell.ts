@@ -9,10 +9,10 @@ import type {
   ShellEnd,
   ShellInfo,
   Terminal,
-  TerminalOptions,
   TerminalRun,
   TerminalRunEnd,
 } from '../../../src/server/terminal/terminal.ts'
+import type { TerminalOptions } from '../../../src/server/terminal/terminal-options.ts'
 import { bundleHolder } from './holder-bundle.ts'
 
 let entry: Promise<string> | null = null

@@ -18,11 +18,8 @@ import type { AttachedShell, LaneOptions, LaneSink, OwnedLane } from './lane.ts'
 import { createLaneSize } from './lane-size.ts'
 import { createLaneStream } from './lane-stream.ts'
 import { createNestedShell } from './nested-shell.ts'
+import { hasMoved, noShell, notDriver } from './no-input.ts'
 import { restLater } from './rest-later.ts'
-
-const noShell = 'There is no shell to type into; run something first.'
-const hasMoved = 'The terminal has moved to another session.'
-const notDriver = 'The model is using the terminal. Take over to type; Ctrl+C always works.'
 
 /** Where the terminal is in its life; a `live` one says itself what it does. */
 type Life = Extract<TerminalUpdate['phase'], 'none' | 'starting' | 'exited' | 'moved'> | 'live'

@@ -1,5 +1,5 @@
 import type { Need } from '../../../terminal/reads-itself.ts'
-import type { Foreground as SeenForeground } from '../../../terminal/run.ts'
+import type { Foreground as SeenForeground } from '../../../terminal/needs.ts'
 import type { Foreground } from '../probe/classify.ts'
 import { watchForeground } from '../probe/watch.ts'
 

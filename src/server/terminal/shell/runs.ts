@@ -1,4 +1,4 @@
-import { needOf } from '../../../terminal/run.ts'
+import { needOf } from '../../../terminal/needs.ts'
 import { topShell } from '../../../terminal/select.ts'
 import type { Shell } from '../../../terminal/state.ts'
 import type { DrawPart } from '../draw-output.ts'

@@ -1,12 +1,12 @@
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hello } from '../../../protocol/holder.ts'
-import { ok, refused, type Result } from '../../../protocol/result.ts'
+import { ok } from '../../../protocol/result.ts'
 import { inputText } from '../../../session/input-text.ts'
 import { nothing } from '../../../session/record-text.ts'
 import type { Order } from '../../../terminal/heard.ts'
-import { isFree, isOver, shownIntegration, topShell } from '../../../terminal/select.ts'
-import type { Shell, TerminalState } from '../../../terminal/state.ts'
+import { isFree, shownIntegration, topShell } from '../../../terminal/select.ts'
+import type { Shell } from '../../../terminal/state.ts'
 import { createAskNames } from '../ask-names.ts'
 import { endMs } from '../end-holder.ts'
 import type { HolderClient, HolderEvents } from '../holder-client.ts'
@@ -14,12 +14,13 @@ import { killHolder } from '../kill-holder.ts'
 import { linkedCwd } from '../linked-cwd.ts'
 import { createProbe } from '../probe/probe.ts'
 import { isStartedAnew, lastChild } from '../shell-image.ts'
-import type { AdoptedShell, Sent, ShellInfo } from '../terminal.ts'
+import type { Sent } from '../terminal.ts'
 import { within } from '../within.ts'
-import { adoptShell } from './adopt-shell.ts'
+import { createAdoption } from './adoption.ts'
 import { createLiveShell } from './live-shell.ts'
 import { createRuns, type RunsDeps } from './runs.ts'
 import type { ShellSession } from './session.ts'
+import { infoOf } from './shell-info.ts'
 import { createInOrder } from './tell-in-order.ts'
 import { createTeller, type TellerDeps } from './teller.ts'
 
@@ -65,12 +66,13 @@ export function createShellSession(options: ShellSessionOptions): {
     runs: runs.watched,
     inOrder,
     tell: teller.tell,
-    adopt: () => adoptReplaced(),
+    adopt: () => adoption.byItself(),
     onRestart: () => onRestart(),
     endHolder,
   })
+  const { isAlternate } = options
+  const adoption = createAdoption({ client, basePid: shellPid, pts, isAlternate, live, inOrder })
   const asked = createAskNames(client)
-  let adopting: Promise<Result<AdoptedShell, string>> | null = null
   const state = () => live.state()
   const top = () => topShell(state())
   const order = (wanted: Order) => live.listen({ type: 'order', order: wanted })
@@ -100,28 +102,6 @@ export function createShellSession(options: ShellSessionOptions): {
     client.signal('session', SIGKILL)
     const forcing = setTimeout(killHolder, restartMs, hello.pid)
     void live.until(({ exit }) => exit, restartMs).then(() => clearTimeout(forcing))
-  }
-
-  function adopt(): Promise<Result<AdoptedShell, string>> {
-    const { isAlternate } = options
-    const { told } = inOrder
-    return adoptShell({
-      client,
-      basePid: shellPid,
-      pts,
-      state,
-      isAlternate,
-      until: live.until,
-      told,
-    })
-  }
-
-  /** Without being asked: it is the same process, of the same user. */
-  function adoptReplaced(): void {
-    adopting = adopt()
-    void adopting.then((adopted) =>
-      live.listen({ type: 'adopted', error: adopted.ok ? null : adopted.error }),
-    )
   }
 
   async function names() {
@@ -163,8 +143,7 @@ export function createShellSession(options: ShellSessionOptions): {
       return true
     },
     run(run, watch) {
-      // Whoever adopts by hand after this means what runs then.
-      if (top().replaced === null) adopting = null
+      adoption.onRun()
       return runs.run(run, watch)
     },
     resume: runs.resume,
@@ -184,14 +163,7 @@ export function createShellSession(options: ShellSessionOptions): {
     },
     keep: () => order({ type: 'keep' }),
     names,
-    async adopt() {
-      // What is being done by itself, or was, counts.
-      const begun = await adopting
-      if (begun?.ok === true) return begun
-      order({ type: 'adopt' })
-      if (isOver(state())) return refused('The shell has ended.')
-      return adopt()
-    },
+    adopt: adoption.byHand,
     async interrupt(signal) {
       order({ type: 'signal', signal })
       if (signal === 'restart') await live.until((next) => next.exit, restartMs + 1_000)
@@ -217,17 +189,4 @@ export function createShellSession(options: ShellSessionOptions): {
 
 function atPrompt(shell: Shell): Shell | null {
   return shell.phase === 'prompt' ? shell : null
-}
-
-function infoOf(
-  { shells: [base] }: TerminalState,
-  { shellPid, generation }: { shellPid: number; generation: number },
-): ShellInfo {
-  return {
-    generation,
-    shell: base.name,
-    pid: shellPid,
-    cwd: base.cwd ?? linkedCwd(shellPid) ?? '/',
-    integration: shownIntegration(base),
-  }
 }

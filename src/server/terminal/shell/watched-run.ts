@@ -1,4 +1,4 @@
-import type { Foreground as SeenForeground } from '../../../terminal/run.ts'
+import type { Foreground as SeenForeground } from '../../../terminal/needs.ts'
 import type { Need } from '../../../terminal/reads-itself.ts'
 import { nothing } from '../../../session/record-text.ts'
 import { type Capture, createCapture } from '../capture.ts'
