@@ -44,8 +44,11 @@ export function createWorkMeter(options: WorkMeterOptions): WorkMeter {
 /** Processor time by process. */
 function readUsed(files: ProcFiles, shellPid: number): ReadonlyMap<number, number> {
   const used = new Map<number, number>()
-  const group = readProcess(files, shellPid)?.foreground ?? 0
-  if (group <= 0) return used
+  const shell = readProcess(files, shellPid)
+  const group = shell?.foreground ?? 0
+  if (shell === null || group <= 0) return used
+  // It has what programs used that came and went; its other children are jobs in the background.
+  used.set(shellPid, shell.usedTicks)
   let level = findMembers(files, { shell: shellPid, group }).found.map(({ pid }) => pid)
   while (level.length > 0 && used.size < maxProcesses) {
     const next: number[] = []
