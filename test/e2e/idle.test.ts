@@ -5,11 +5,11 @@ import { openSqliteStore } from '../../src/server/store/sqlite.ts'
 import { startServer } from '../support/server.ts'
 
 test('[PROC4] a server that nobody uses ends by itself, but not while a run is under way', async () => {
-  const server = await startServer({ config: { idleMinutes: 0.005 } })
+  const server = await startServer({ config: { idleMinutes: 0.03 } })
   const exit = once(server.process, 'exit')
   const session = await server.session()
-  // Three times longer than the limit, with nobody connected.
-  await session.send('!sleep 1')
+  // Twice as long as the limit, with nobody connected.
+  await session.send('!sleep 4')
   await session.until('run_start')
   session.close()
   expect(await exit).toEqual([0, null])

@@ -54,6 +54,9 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
     )
   }
 
+  /** What is not reported here must be heard by whoever comes next. */
+  const hasLeft = () => state().ending === 'left'
+
   function measure({ run }: Effect & { type: 'measure' }): void {
     setImmediate(() => {
       const hasWorked = runs.get(run)?.hasWorked() ?? false
@@ -110,9 +113,9 @@ export function createEffectDoer(deps: EffectDoerDeps): EffectDoer {
         case 'ended':
           return ended(effect)
         case 'tell':
-          return inOrder.tell(() => tell(effect.told))
+          return inOrder.tell(async () => (hasLeft() ? undefined : tell(effect.told)))
         case 'acknowledge':
-          return client.acknowledge(effect.seq, effect.level)
+          return hasLeft() ? undefined : client.acknowledge(effect.seq, effect.level)
         case 'adopt':
           return deps.adopt()
         case 'end-holder':

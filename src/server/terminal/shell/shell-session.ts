@@ -101,7 +101,7 @@ export function createShellSession(options: ShellSessionOptions): {
   function onRestart(): void {
     client.signal('session', SIGKILL)
     const forcing = setTimeout(killHolder, restartMs, hello.pid)
-    void live.until(({ exit }) => exit, restartMs).then(() => clearTimeout(forcing))
+    void live.until(({ exit }) => exit, restartMs).then((exit) => exit && clearTimeout(forcing))
   }
 
   async function names() {
@@ -114,7 +114,10 @@ export function createShellSession(options: ShellSessionOptions): {
 
   const session: ShellSession = {
     state,
-    type: (keys) => live.listen({ type: 'key', keys }),
+    type(keys) {
+      live.listen({ type: 'key', keys })
+      runs.watched.get(top().run?.order.id ?? '')?.onTyped()
+    },
     drive: (driver) => order({ type: 'drive', driver }),
     info: () => infoOf(state(), { shellPid, generation }),
     // Of a shell on another machine this one's files say nothing.
