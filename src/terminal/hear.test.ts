@@ -88,8 +88,8 @@ describe('for any history of a shell and those who use it', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const world = play(history)
-        for (const { at, effect } of effectsOf(world, 'inject'))
-          if (effect.run.order.stamp !== null) expect(effect.run.order.stamp).toBe(at.stamp)
+        for (const { order, stamp } of world.trace.injected)
+          if (order.stamp !== null) expect(order.stamp).toBe(stamp)
       }),
       { numRuns: runs },
     )
@@ -130,6 +130,8 @@ describe('for any history of a shell and those who use it', () => {
         )
         expect(order.filter((type) => type === 'shell-ended')).toHaveLength(1)
         expect(order.indexOf('shell-ended')).toBeGreaterThan(order.lastIndexOf('inject'))
+        const late = world.trace.effects.slice(order.indexOf('shell-ended'))
+        expect(late.filter(({ effect }) => effect.type === 'ended' && effect.track)).toEqual([])
       }),
       { numRuns: runs },
     )

@@ -21,8 +21,6 @@ interface Program {
 interface WorldShell {
   pid: number
   program: Program | null
-  /** A command is on its way into the line editor. */
-  loading: { id: string; command: string; code: number; lines: number } | null
   /** The prompt is being drawn. */
   isReturning: boolean
   /** It waits for the rest of an incomplete line. */
@@ -36,11 +34,16 @@ type News = Heard extends infer Each ? (Each extends Heard ? Omit<Each, 'now'> :
 export interface Trace {
   effects: { at: TerminalState; effect: Effect }[]
   /** Commands that the shell really executed, in order, and how they ended. */
-  executed: { id: string | null; level: number; code: number | null; stamp: number }[]
+  executed: { id: string | null; level: number; code: number | null }[]
+  /** Commands that were to go in, and the last mark then after which one may run elsewhere. */
+  injected: { order: RunOrder; stamp: number }[]
   orders: RunOrder[]
   keys: { keys: string; driver: 'person' | 'model'; typed: boolean }[]
   typed: number
 }
+
+/** Kinds of marks after which a command may run elsewhere: said here once more, for the fold is what is tested. */
+const moving = new Set(['output-start', 'output-end', 'integrated', 'left'])
 
 /** One number decides one step, so that fast-check can shrink a history. */
 export type Choice = number
@@ -51,7 +54,14 @@ export type Choice = number
  */
 export class ShellWorld {
   state: TerminalState
-  readonly trace: Trace = { effects: [], executed: [], orders: [], keys: [], typed: 0 }
+  readonly trace: Trace = {
+    effects: [],
+    executed: [],
+    injected: [],
+    orders: [],
+    keys: [],
+    typed: 0,
+  }
   private now = 1000
   private seq = 0
   private offset = 0
@@ -62,6 +72,7 @@ export class ShellWorld {
   private isDead = false
   private readonly taken = new Set<string>()
   private secret: string | null = null
+  private heardStamp = 0
   private isClosed = false
   private held: { level: number; id: string; command: string; stamp: number | null } | null = null
 
@@ -83,7 +94,7 @@ export class ShellWorld {
   private newShell(): WorldShell {
     const pid = this.nextPid
     this.nextPid += 1
-    return { pid, program: null, loading: null, isReturning: false, isOpen: false, lastId: '' }
+    return { pid, program: null, isReturning: false, isOpen: false, lastId: '' }
   }
 
   private get top(): WorldShell {
@@ -153,14 +164,9 @@ export class ShellWorld {
       line: null,
       isShown: true,
     }
-    const stamp = this.stampHeld()
     this.mark({ kind: 'output-start', typed: program.id === null ? typed : null })
     const level = this.shells.length - 1
-    this.trace.executed.push({ id: program.id, level, code: null, stamp })
-  }
-
-  private stampHeld(): number {
-    return this.seq
+    this.trace.executed.push({ id: program.id, level, code: null })
   }
 
   private finish(shell: WorldShell, code: number): void {
@@ -194,6 +200,7 @@ export class ShellWorld {
   }
 
   private listen(news: News): void {
+    if (news.type === 'mark' && moving.has(news.mark.kind)) this.heardStamp = news.mark.seq
     // Whoever has a shell adopted has the keyboard.
     if (news.type === 'mark' && news.mark.kind === 'integrated')
       this.taken.add(this.state.shells[news.mark.level - 1]?.run?.order.id ?? '')
@@ -218,6 +225,7 @@ export class ShellWorld {
   }
 
   private inject({ level, run }: Effect & { type: 'inject' }): void {
+    this.trace.injected.push({ order: run.order, stamp: this.heardStamp })
     const { id, command, stamp } = run.order
     if (this.isDead) return
     const isTop = level === this.shells.length - 1
@@ -257,11 +265,8 @@ export class ShellWorld {
   }
 
   private lastMoving(): number {
-    const kinds = ['output-start', 'output-end', 'integrated', 'left']
-    const unheard = this.said.findLast(
-      (news) => news.type === 'mark' && kinds.includes(news.mark.kind),
-    )
-    return unheard?.type === 'mark' ? unheard.mark.seq : this.state.stamp
+    const unheard = this.said.findLast((news) => news.type === 'mark' && moving.has(news.mark.kind))
+    return unheard?.type === 'mark' ? unheard.mark.seq : this.heardStamp
   }
 
   private interrupt(): void {
@@ -313,7 +318,7 @@ export class ShellWorld {
     const commands = ['true', 'sleep 1', 'a\nb', 'kept line', 'cd /', '# no', '"open']
     const command = commands[rest % commands.length]!
     const by = rest % 2 === 0 ? 'model' : 'person'
-    const stamp = by === 'model' ? (rest % 7 === 0 ? this.state.stamp - 1 : this.state.stamp) : null
+    const stamp = by === 'model' ? (rest % 7 === 0 ? this.heardStamp - 1 : this.heardStamp) : null
     const order: RunOrder = {
       id: `run-${this.trace.orders.length}`,
       command,

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { assertNever } from '../../../protocol/assert-never.ts'
-import type { Hello, Kept } from '../../../protocol/holder.ts'
+import type { Hello } from '../../../protocol/holder.ts'
 import type { Effect } from '../../../terminal/effect.ts'
 import type { Heard } from '../../../terminal/heard.ts'
 import type { Run } from '../../../terminal/run.ts'
@@ -19,7 +19,6 @@ export interface EffectDoerDeps {
   look: ShellLook
   state(): TerminalState
   listen(answer: Answer): void
-  kept(): Kept
   /** The runs that somebody here waits for. */
   runs: ReadonlyMap<string, WatchedRun>
   inOrder: InOrder

@@ -162,7 +162,8 @@ export async function endOfRun(
     case 'unstarted': {
       const unstarted = {
         ...notStarted(verdict.why),
-        ...(verdict.isMoved && { moved: true as const }),
+        // It is judged anew there.
+        ...(verdict.isMoved && { moved: true as const, cwdAfter: shell.cwd() }),
       }
       // One that never went in is shown nowhere.
       return followed === null

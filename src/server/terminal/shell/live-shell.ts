@@ -26,10 +26,7 @@ export interface LiveShell {
   until: Until
 }
 
-export interface LiveShellOptions extends Omit<
-  EffectDoerDeps,
-  'state' | 'listen' | 'look' | 'kept'
-> {
+export interface LiveShellOptions extends Omit<EffectDoerDeps, 'state' | 'listen' | 'look'> {
   hello: Hello
   client: HolderClient
   /** The state may be another one now. */
@@ -50,7 +47,6 @@ export function createLiveShell(options: LiveShellOptions): LiveShell {
     look,
     state: () => state,
     listen,
-    kept: () => kept,
   })
 
   function listen(news: News): void {
