@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
+import { silentRoutes } from './scripts/silent-routes.mjs'
 
 /**
  * zod for a page. What writes JSON Schema stays out: only the server describes schemas, and these two
@@ -19,11 +20,15 @@ const zodForPages: Plugin = {
   },
 }
 
+/** What every piece of the page needs is one file: in small ones the same words would be packed again and again. */
+const base =
+  /src\/(protocol|client\/store|client\/keep|view\/fold)|node_modules\/(zod|react|react-dom|scheduler|virtua)\//
+
 /** `npm run build` calls this; there is no development server, `npm run dev` rebuilds. */
 export default defineConfig({
   root: join(import.meta.dirname, 'src/web'),
   base: '/',
-  plugins: [zodForPages],
+  plugins: [zodForPages, silentRoutes],
   // oxc reads JSX by itself; a plugin would only add hot reloading.
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
@@ -34,6 +39,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'base', test: base }] } },
       onLog(level, log, handle) {
         // `'use client'` says nothing to a bundle that only ever runs in a browser.
         if (log.code === 'MODULE_LEVEL_DIRECTIVE' || log.message.includes('zod/v4')) return

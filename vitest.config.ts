@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { delimiter } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { patience } from './test/support/patience.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
@@ -15,21 +17,45 @@ const text = {
 }
 const shared = { plugins: [text], define: { TANDEM_VERSION: JSON.stringify(version) } }
 
+/** Files that need a program which this machine lacks: `scripts/test.mjs` says so. */
+const leftOut = (process.env['TANDEM_TEST_LEFT_OUT'] ?? '').split(delimiter).filter(Boolean)
+
+/** Tests of whole servers and shells. They share the machine's cores, not its files or ports. */
+const system = {
+  globalSetup: ['test/support/global-setup.ts', 'scripts/test/programs.mjs'],
+  setupFiles: ['scripts/test/only-needed.mjs'],
+  testTimeout: 120_000 * patience,
+  hookTimeout: 60_000 * patience,
+  maxWorkers: 2,
+  env: { TANDEM_TEST_PATIENCE: String(patience) },
+}
+
 export default defineConfig({
   test: {
     projects: [
-      { ...shared, test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        ...shared,
+        test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 60_000 * patience },
+      },
       {
         ...shared,
         test: {
+          ...system,
           name: 'system',
           include: ['test/**/*.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
+          exclude: ['test/**/*.rest.test.ts', ...leftOut],
           // After the unit tests, not among them.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...system,
+          name: 'rest',
+          include: ['test/**/*.rest.test.ts'],
+          exclude: leftOut,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { wayByFile } from '../src/holder/way-in.ts'
-import { createInjector } from '../src/holder/injector.ts'
-import { createNonces } from '../src/holder/nonces.ts'
-import { openPty } from '../src/holder/pty.ts'
-import { createMarkScanner } from '../src/holder/scan-marks.ts'
-import { writeStartFile } from '../src/holder/start-file.ts'
-import { createWriteQueue } from '../src/holder/write-queue.ts'
-import { prepareShell } from '../src/server/terminal/shell-start.ts'
+import { createInjector, deliverByFile } from '../src/holder/inject/injector.ts'
+import { createNonces, createMarkScanner } from '../src/holder/output/scan-marks.ts'
+import { openPty } from '../src/holder/process/pty.ts'
+import { writeStartFile } from '../src/holder/process/start-file.ts'
+import { prepareShell } from '../src/server/terminal/start/prepare-shell.ts'
 import type { TerminalOptions } from '../src/server/terminal/terminal-options.ts'
 
 export interface InProcessShell {
@@ -27,6 +24,7 @@ export async function startInProcess(
   const { start } = prepared.value
   const folder = mkdtempSync(join(start.privateRoots.at(0) ?? tmpdir(), 'tandem-bench-'))
   const startFile = writeStartFile(start, folder)
+  const place = { stamp: 0, cwd: '' }
   let isOver = false
   let onPrompt: () => void = () => {}
   const nextPrompt = () =>
@@ -37,7 +35,7 @@ export async function startInProcess(
   const scanner = createMarkScanner(createNonces(start.nonce), {
     text() {},
     mark(kind, fields) {
-      injector.onMark(kind, fields)
+      injector.hear({ type: 'mark', kind, fields, place, now: performance.now() })
       if (kind === 'D') isOver = true
       if (kind !== 'B' || !isOver) return
       isOver = false
@@ -50,25 +48,19 @@ export async function startInProcess(
     cwd,
     env: { ...start.env, ...startFile.env },
     size: start.size,
-    onData: (bytes) => scanner.feed(bytes),
-    onExit() {},
   })
-  const input = createWriteQueue(pty.fd)
   const injector = createInjector({
-    way: wayByFile(folder, start.shell.keys.load),
+    delivery: deliverByFile(folder, start.shell.keys.load),
     keys: start.shell.keys,
     alwaysBrackets: false,
     shellPid: pty.pid,
     reads: () => null,
-    place: () => ({ stamp: 0, cwd: '' }),
-    onLate() {},
-    onSettled() {},
-    onPasted() {},
-    write: (bytes) => input.push(bytes),
-    onUninjected({ reason }) {
-      throw new Error(reason)
+    write: pty.input.push,
+    tell(told) {
+      if (told.type === 'uninjected') throw new Error(told.uninjected.reason)
     },
   })
+  pty.listen({ onData: scanner.feed, onExit() {} })
   await nextPrompt()
   startFile.remove()
   let count = 0
@@ -77,14 +69,15 @@ export async function startInProcess(
       const over = nextPrompt()
       count += 1
       const line = Buffer.from(command)
-      injector.inject({
+      const injection = {
         id: `run-${count}`,
         model: true,
         asFile: false,
         private: false,
         stamp: null,
         command: line,
-      })
+      }
+      injector.hear({ type: 'order', injection, place, now: performance.now() })
       return over
     },
     close() {

@@ -1,3 +1,4 @@
+import { budgets } from './budgets/budgets.ts'
 import { complete } from './complete.ts'
 import { floods } from './floods/floods.ts'
 import { overhead } from './overhead.ts'
@@ -7,6 +8,7 @@ import { type Row, table } from './stats.ts'
 import { stepOverhead } from './steps.ts'
 import { stops } from './stops.ts'
 import { benchStore } from './store.ts'
+import { verdicts } from './policy/verdicts.ts'
 import { web } from './web/web.ts'
 
 const groups: Record<string, () => Promise<readonly Row[]>> = {
@@ -17,6 +19,8 @@ const groups: Record<string, () => Promise<readonly Row[]>> = {
   startUp,
   stops,
   complete,
+  budgets,
+  verdicts,
   web,
   async store() {
     const figures = Object.entries(await benchStore())

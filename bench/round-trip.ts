@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { uuidv7 } from 'uuidv7'
 import { createTerminal } from '../src/server/terminal/create-terminal.ts'
 import type { TerminalOptions } from '../src/server/terminal/terminal-options.ts'
 import { tempFolder } from '../test/support/temp.ts'
@@ -88,7 +88,7 @@ async function withHolder(options: TerminalOptions, cwd: string): Promise<Way> {
     samples: [],
     every: 1,
     async run() {
-      const id = `sh-${uuidv7()}`
+      const id = `sh-${randomUUID()}`
       await terminal.run({ id, command: 'true', by: 'model', timeoutMs: 0 }, watch)
       terminal.settle(id)
     },

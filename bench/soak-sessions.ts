@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { routes } from '../src/protocol/routes.ts'
+import { routes } from '../src/protocol/http/routes.ts'
 import { startScriptedModel } from '../test/support/scripted-model.ts'
 import { startServer, type TestServer } from '../test/support/server.ts'
 import { tempFolder } from '../test/support/temp.ts'

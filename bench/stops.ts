@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { routes } from '../src/protocol/routes.ts'
+import { routes } from '../src/protocol/http/routes.ts'
 import { startServer } from '../test/support/server.ts'
 import { ms, percentile, type Row, times } from './stats.ts'
 

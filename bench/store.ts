@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Event } from '../src/protocol/event.ts'
+import type { Event } from '../src/protocol/events/event.ts'
 import { openSqliteStore } from '../src/server/store/sqlite.ts'
 import type { EventStore } from '../src/server/store/store.ts'
 import { log, said } from '../test/store/events.ts'

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { rolldown } from 'rolldown'
 import { declarationsOf } from './build-types.mjs'
+import { silentRoutes } from './silent-routes.mjs'
 
 const entry = new URL('../src/react/main.ts', import.meta.url).pathname
 
@@ -10,6 +11,7 @@ export async function buildReact(folder) {
     input: { react: entry },
     platform: 'browser',
     external: ['react'],
+    plugins: [silentRoutes],
   })
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', minify: true })
   await bundle.close()

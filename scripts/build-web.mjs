@@ -18,7 +18,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = new URL('..', import.meta.url).pathname
 const cache = join(root, '.cache', 'web')
-const madeFrom = ['src/web', 'src/client', 'src/view', 'src/log', 'src/protocol']
+const madeFrom = ['src/web', 'src/client', 'src/view', 'src/log', 'src/protocol', 'src/base']
 const kept = 3
 
 /** Builds the page into a folder that does not exist yet. */
@@ -31,7 +31,12 @@ export async function buildWeb(target) {
 
 async function fingerprint() {
   const hash = createHash('sha256')
-  const files = ['package-lock.json', 'scripts/build-web.mjs', 'vite.config.ts']
+  const files = [
+    'package-lock.json',
+    'scripts/build-web.mjs',
+    'scripts/silent-routes.mjs',
+    'vite.config.ts',
+  ]
   for (const folder of madeFrom) files.push(...(await filesBelow(folder)))
   for (const file of files.filter((path) => !path.includes('.test.')).sort())
     hash.update(`${file}\0`).update(await readFile(join(root, file)))

@@ -11,11 +11,12 @@ export async function bundleProduct(folder, output = { minify: true }) {
     input: {
       cli: at('src/cli/main.ts'),
       index: at('src/index.ts'),
-      server: at('src/server/detached.ts'),
+      server: at('src/server/process/detached.ts'),
       holder: at('src/holder/main.ts'),
       skill: at('src/skill/main.ts'),
-      emulator: at('src/server/terminal/emulator/worker.ts'),
-      looker: at('src/server/looker/main.ts'),
+      emulator: at('src/server/terminal/emulator/worker/worker.ts'),
+      examine: at('src/server/damage/examine-main.ts'),
+      looker: at('src/server/looker/looker-main.ts'),
     },
     platform: 'node',
     // Native parts cannot be bundled; everything else is.

@@ -1,5 +1,6 @@
 // `npm run walk`: the source files whose functions one warm `!git status` calls in server and holder,
-// from the request to the run's end at a client. It measures a bundle of its own, not `dist`.
+// from the request to the run's end at a client. `npm run walk turn`: the same for a turn of the model with a
+// command that asks, from the prompt to the turn's end. It measures a bundle of its own, not `dist`.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { startWorld } from './walk/world.mjs'
 
 const root = new URL('..', import.meta.url).pathname
 const command = 'git status'
+const isTurn = process.argv[2] === 'turn'
 const warmUp = 5
 /** Odd, so that most of them are more than half. */
 const rounds = 15
@@ -39,12 +41,13 @@ async function untilQuiet(world, find) {
 
 /** Entry → file → in how many of the rounds one of its functions was called. */
 async function measure(world, find) {
-  const run = await world.openSession()
-  for (let n = 0; n < warmUp; n += 1) await run(command)
+  const session = await world.openSession()
+  const run = () => (isTurn ? session.turn() : session.command(command))
+  for (let n = 0; n < warmUp; n += 1) await run()
   const calls = { server: new Map(), holder: new Map() }
   for (let round = 0; round < rounds; round += 1) {
     await untilQuiet(world, find)
-    await run(command)
+    await run()
     for (const { entry, scripts } of await world.take()) {
       const files = (calls[entry] ??= new Map())
       for (const file of find(scripts)) files.set(file, (files.get(file) ?? 0) + 1)

@@ -1,21 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { AgentError } from './agent/agent-error.ts'
-import { openSession } from './agent/open-session.ts'
+import { AgentError, plainError } from './agent/agent-error.ts'
+import { openSession, type SharedServer, shareServer } from './agent/open-session.ts'
 import { createOutcome } from './agent/outcome.ts'
-import { plainError } from './agent/plain-error.ts'
 import { openLine, type SessionLine } from './agent/session-line.ts'
-import { type SharedServer, shareServer } from './agent/shared-server.ts'
-import { refusalOf } from './client/client-error.ts'
-import { type Client, connect } from './client/connect.ts'
-import type { Delta } from './protocol/delta.ts'
-import type { Event } from './protocol/event.ts'
+import {
+  getShellResult,
+  runShell,
+  type ShellAccepted,
+  type ShellOrder,
+  type ShellResult,
+  type TeamShellOptions,
+} from './agent/team-shell.ts'
+import { refusalOf } from './client/wire/client-error.ts'
+import { type Client, connect } from './client/wire/connect.ts'
+import type { Delta } from './protocol/stream/delta.ts'
+import type { AskScope } from './protocol/events/ask.ts'
+import type { Event } from './protocol/events/event.ts'
 import { limits } from './protocol/limits.ts'
-import { routes } from './protocol/routes.ts'
-import type { ApprovalMode } from './protocol/session.ts'
-import type { TurnEnd, Usage } from './protocol/turn.ts'
+import { routes } from './protocol/http/routes.ts'
+import type { ApprovalMode } from './protocol/events/approval-mode.ts'
+import type { TurnEnd, Usage } from './protocol/events/turn.ts'
 
-export { AgentError }
-export type { ApprovalMode, Delta, Event, TurnEnd, Usage }
+export { AgentError, getShellResult, runShell }
+export type {
+  ApprovalMode,
+  Delta,
+  Event,
+  ShellAccepted,
+  ShellOrder,
+  ShellResult,
+  TeamShellOptions,
+  TurnEnd,
+  Usage,
+}
 
 export interface AgentOptions {
   /** The folder that a new session works in; default: the current one. */
@@ -27,19 +44,24 @@ export interface AgentOptions {
   /** Go on in this session instead of a new one. */
   session?: string
   title?: string
-  /** What a model's command needs before it runs. With `refuse` whatever would ask is denied. */
+  /** How a model's commands are approved: `ask-all`, `guarded`, `trusted-session` or `refuse`, with which none runs. */
   approval?: ApprovalMode
+  /** False: nobody is there to be asked, and a command that would ask is denied. For a new session. */
+  attended?: boolean
 }
 
 /**
  * Text as a person would type it: a prompt, `!command`, `/command`. As `run` all of it is a command, as
- * `text` none of it is.
+ * `text` none of it is. While a program in the terminal seems to ask for a password, a text that is not said to be
+ * `notSecret` is refused as `secret_suspected`.
  */
-export type AgentInput = string | { message: string; as?: 'auto' | 'run' | 'text' }
+export type AgentInput =
+  | string
+  | { message: string; as?: 'auto' | 'run' | 'text'; notSecret?: boolean }
 
-/** What came of an input, once nothing more is to come. */
+/** The final outcome of an input. */
 export interface AgentResult {
-  /** The model's last reply; of a command, its answer. */
+  /** The model's last reply, or the answer of a command. */
   text: string
   /** Why the turn ended; `done` where there was none. */
   reason: TurnEnd
@@ -54,15 +76,17 @@ export interface AgentResult {
 export type AgentFrame = { type: 'event'; event: Event } | { type: 'delta'; delta: Delta }
 
 export interface AnswerDetails {
-  /** What to tell the model with a no. */
+  /** A word to the model with a no. */
   word?: string
   /** Run this instead. */
   command?: string
+  /** What a yes counts for: `once` by default, the rest of the `reply`, or the rule that the event offers. */
+  scope?: AskScope
 }
 
 export interface Agent {
   readonly session: string
-  /** Where its server is: a browser or the command line can join the session there. */
+  /** Address of its server: a browser or the command line can join the session there. */
   readonly url: string
   /**
    * Resolves when the input is through: a command when it is answered, a prompt when its turn has ended.
@@ -122,16 +146,12 @@ function agentOn({ client, shared, session, line }: AgentParts): Agent {
         last = event.seq
       }
       if (page.events.length > 0) continue
-      const isMore = await line
-        .until(() => line.seen() > last)
-        .then(
-          () => true,
-          (error: unknown) => {
-            if (closing) return false
-            throw error
-          },
-        )
-      if (!isMore) return
+      try {
+        await line.until(() => line.seen() > last)
+      } catch (error) {
+        if (closing) return
+        throw error
+      }
     }
   }
 
@@ -139,7 +159,7 @@ function agentOn({ client, shared, session, line }: AgentParts): Agent {
     session,
     url: client.url,
     async send(input) {
-      const { message, as = 'auto' } = typeof input === 'string' ? { message: input } : input
+      const { message: text, ...rest } = typeof input === 'string' ? { message: input } : input
       if (closing) throw new AgentError('closed', 'the agent is closed')
       const outcome = createOutcome()
       const seen = line.seen()
@@ -147,7 +167,7 @@ function agentOn({ client, shared, session, line }: AgentParts): Agent {
         if (frame.type === 'event') outcome.take(frame.event)
       })
       try {
-        outcome.begin(await client.send(session, { text: message, as }), seen)
+        outcome.begin(await client.send(session, { text, ...rest }), seen)
         await line.until(outcome.isOver)
         return outcome.result()
       } catch (error) {

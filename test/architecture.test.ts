@@ -71,27 +71,29 @@ describe('the layers', () => {
     expect(forbidden.length).toBeLessThan(imports.length)
   })
 
-  test('[ARCH3] a clock or a random number in a pure layer does not pass the linter', async () => {
+  test('[ARCH1] a clock or a random number in a pure layer does not pass the linter', async () => {
     const faulty = await cage.lint()
     const kept = named([...inPure(timely), ...harmless])
     expect(faulty.filter((name) => kept.includes(name))).toEqual(named(inPure(timely)))
   })
 
-  test('[ARCH4] every folder of src is a layer, and no pure one declares a world for itself', () => {
+  test('[ARCH2] every folder of src is a layer, and no pure one declares a world for itself', () => {
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name)
-    expect(folders.sort()).toEqual([...layerNames].sort())
+    const hint = 'a new folder of src is a layer: add it to test/architecture/layers.ts'
+    expect(folders.sort(), hint).toEqual([...layerNames].sort())
     const pure = filesOf('src', /\.tsx?$/).filter(
       ({ path }) => pureLayers.includes(path.split('/')[1] ?? '') && !path.endsWith('.test.ts'),
     )
     const declared = /^\s*(?:declare\b|\/\/\/\s*<reference|\/[/*].*(?:oxlint|eslint)-disable)/m
-    expect(pure.filter(({ text }) => declared.test(text)).map(({ path }) => path)).toEqual([])
+    const declaring = pure.filter(({ text }) => declared.test(text)).map(({ path }) => path)
+    expect(declaring, 'no declare, <reference> or lint-disable in a pure layer').toEqual([])
   })
 })
 
 describe('the sources', () => {
-  test('[ARCH9] each layer imports only the layers it is said to', () => {
+  test('[ARCH2] each layer imports only the layers it is said to', () => {
     const strays = sources().flatMap(({ path, text }) => {
       const [, layer = ''] = path.split('/')
       const others = [...text.matchAll(/\bfrom '(\.\.?\/[^']+)'/g)].map(
@@ -102,15 +104,15 @@ describe('the sources', () => {
         .filter((to) => !layers[layer]?.includes(to))
         .map((to) => `${path} imports ${to}`)
     })
-    expect(strays).toEqual([])
+    expect(strays, 'the table "Layers" in ARCHITECTURE.md says who may import whom').toEqual([])
   })
 
-  test('[ARCH5] one file opens terminals and one opens databases', () => {
+  test('[ARCH1] one file opens terminals and one opens databases', () => {
     const importers = (name: string) =>
       sources()
         .filter((file) => packagesOf(file).includes(name))
         .map(({ path }) => path)
-    expect(importers('@lydell/node-pty')).toEqual(['src/holder/pty.ts'])
+    expect(importers('@lydell/node-pty')).toEqual(['src/holder/process/pty.ts'])
     expect(importers('@photostructure/sqlite')).toEqual(['src/server/store/database.ts'])
   })
 
@@ -118,18 +120,26 @@ describe('the sources', () => {
     const byDefault = /^\s*export\s+default\b|\bas\s+default\b/m
     const barrel = /^\s*export\s+(?:\*|\{[^}]*\})\s+from\b/m
     const faulty = sources().filter(({ text }) => byDefault.test(text) || barrel.test(text))
-    expect(faulty.map(({ path }) => path)).toEqual([])
+    const hint = 'export by name, and import from the file that declares it'
+    expect(
+      faulty.map(({ path }) => path),
+      hint,
+    ).toEqual([])
   })
 
-  test('[ARCH7] no file of src has more than 300 lines', () => {
+  test('[ARCH6] no file of src has more than 300 lines', () => {
     const long = filesOf('src', /./).filter(({ text }) => text.split('\n').length - 1 > 300)
     expect(long.map(({ path }) => path)).toEqual([])
   })
 
-  test('[ARCH8] names say what a thing is, not that it is something', () => {
+  test('[ARCH6] names say what a thing is, not that it is something', () => {
     const vague = /manager|utils?\b|helper|service|repository|factory|misc\b|common\b/i
     const files = [...filesOf('src', /./), ...filesOf('test', /./)].map(({ path }) => path)
-    expect(files.filter((path) => vague.test(path))).toEqual([])
+    const hint = 'say what it does instead of manager, util, helper, service …'
+    expect(
+      files.filter((path) => vague.test(path)),
+      hint,
+    ).toEqual([])
     const declared = sources().flatMap(({ path, text }) =>
       [...text.matchAll(/\b(?:function|const|let|interface|type|class)\s+(\w+)/g)].map(
         ([, name = '']) => `${path}: ${name}`,
@@ -137,13 +147,16 @@ describe('the sources', () => {
     )
     const avoided =
       /: \w*(?:manager|utils?|helper|service|repository|factory|daemon|packet|eventid|tooluse)\b/i
-    expect(declared.filter((name) => avoided.test(name))).toEqual([])
+    expect(
+      declared.filter((name) => avoided.test(name)),
+      hint,
+    ).toEqual([])
     expect(declared.length).toBeGreaterThan(500)
   })
 })
 
 describe('the system prompt', () => {
-  test('[ARCH10] the system prompt of each dialect teaches the shell, commands, results and skills, in bytes that never change', () => {
+  test('[TR12] the system prompt of each dialect teaches the shell, commands, results and skills, in bytes that never change', () => {
     for (const [dialect, how] of [
       ['tags', '<shell>ls</shell>'],
       ['tools', 'terminal_execute'],
@@ -167,7 +180,7 @@ describe('the package', () => {
     expect(manifest.engines.node).toBe('>=20.19')
   })
 
-  test('[PKG2] what the product needs at run time needs no install script', () => {
+  test('[PKG1] what the product needs at run time needs no install script', () => {
     // Its script only looks whether a prebuilt library fits, and it brings those.
     const works = ['node_modules/@photostructure/sqlite']
     const needed = runtime.flatMap((name) => [...withDependencies(name)])
@@ -188,7 +201,7 @@ describe('the package', () => {
     expect(manifest.peerDependenciesMeta.react.optional).toBe(true)
   })
 
-  test('[PKG4] everything that is shipped, bundled or not, has a permissive licence', () => {
+  test('[PKG3] everything that is shipped, bundled or not, has a permissive licence', () => {
     const permissive = /^\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0)\b/
     const shipped = imported.flatMap((name) => [...withDependencies(name)])
     expect(shipped.length).toBeGreaterThan(runtime.length)
@@ -197,7 +210,7 @@ describe('the package', () => {
     expect(read('LICENSE')).toContain('MIT License')
   })
 
-  test('[PKG5] every import is declared, and the lockfile names no private registry', () => {
+  test('[PKG1] every import is declared, and the lockfile names no private registry', () => {
     const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     expect(imported.filter((name) => !declared.includes(name))).toEqual([])
     const hosts = Object.values(packages).flatMap(({ resolved }) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { evolve } from '../../src/log/evolve.ts'
 import { foldVersion, initialState } from '../../src/log/state.ts'
-import type { Event } from '../../src/protocol/event.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
 import type { EventStore } from '../../src/server/store/store.ts'
 import { createLog } from '../../test/client/logs.ts'
 

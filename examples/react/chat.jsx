@@ -2,6 +2,15 @@ import { useState } from 'react'
 import { useChat } from 'tandem/react'
 import { Terminal } from './terminal.jsx'
 
+/** How far a command reaches; an unknown reach is no harmless one. */
+const effects = {
+  reads: 'Only reads',
+  changes: 'Changes files here',
+  leaves: 'May leave this folder or use the network',
+  unknown: 'Nobody can say what it does',
+  destroys: 'Hard to undo',
+}
+
 export function Chat({ token }) {
   const chat = useChat({ url: location.origin, token })
   const [text, setText] = useState('')
@@ -23,12 +32,22 @@ export function Chat({ token }) {
           </li>
         ))}
       </ol>
-      {chat.asks.map(({ id, command, reasons }) => (
+      {chat.asks.map(({ id, command, reasons, grade, offer }) => (
         <div key={id} className="ask" role="group" aria-label="The model asks">
           <code>{command}</code>
-          <p>{reasons.join('; ')}</p>
+          <p>
+            {effects[grade ?? 'unknown']}: {reasons.join('; ')}
+          </p>
           <button onClick={() => chat.answer(id, 'allow')}>Run</button>
           <button onClick={() => chat.answer(id, 'deny')}>Deny</button>
+          {offer && (
+            <p>
+              {offer.words}{' '}
+              <button onClick={() => chat.answer(id, 'allow', { scope: 'session' })}>
+                Run, and that for the rest of the session
+              </button>
+            </p>
+          )}
         </div>
       ))}
       {chat.error && <p role="alert">{chat.error.message}</p>}

@@ -2,21 +2,12 @@ import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Chat } from './chat.jsx'
 
-/** The secret of the start address is traded for the token once; a reload finds it in the tab. */
-async function tokenOf() {
-  const secret = new URLSearchParams(location.hash.slice(1)).get('secret')
+/** The key of the address stays in the tab, so that a reload finds it and no history shows it. */
+function keyOf() {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key')
   history.replaceState(null, '', location.pathname)
-  if (secret === null) return sessionStorage.getItem('token')
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch('/v1/exchange', {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ secret }),
-  })
-  if (!answer.ok) return null
-  const { token } = await answer.json()
-  sessionStorage.setItem('token', token)
-  return token
+  if (key !== null) sessionStorage.setItem('key', key)
+  return sessionStorage.getItem('key')
 }
 
 function App({ token }) {
@@ -29,7 +20,7 @@ function App({ token }) {
   )
 }
 
-const token = await tokenOf()
+const token = keyOf()
 createRoot(document.getElementById('root')).render(
   <StrictMode>
     {token === null ? (

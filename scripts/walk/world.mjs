@@ -45,18 +45,30 @@ export async function startWorld({ temp, bundle, probes }) {
   }
 
   return {
-    /** Resolves to a way to run commands; each call resolves when the run's end was seen. */
+    /** The walks of one session; each call resolves when the end of the walk was seen. */
     async openSession() {
       const { id } = await post('/v1/sessions', { workspace })
       const line = await fetch(`${url}/v1/sessions/${id}/events`, { headers })
       const events = eventsIn(line.body)
-      return async (command) => {
-        await post(`/v1/sessions/${id}/send`, { text: `!${command}` })
-        for (let event = null; event?.type !== 'run_end';) {
+      async function until(type) {
+        for (;;) {
           const { done, value } = await events.next()
           if (done) throw new Error('the session’s events ended')
-          event = value
+          if (value.type === type) return value
         }
+      }
+      return {
+        async command(text) {
+          await post(`/v1/sessions/${id}/send`, { text: `!${text}` })
+          await until('run_end')
+        },
+        /** The demo model proposes a command that asks, and is told yes. */
+        async turn() {
+          await post(`/v1/sessions/${id}/send`, { text: 'clean up' })
+          const { ask } = await until('elicitation_request')
+          await post(`/v1/sessions/${id}/answer`, { ask, outcome: 'allow' })
+          await until('agent_end')
+        },
       }
     },
     /** What each probed thread called since it was asked last. */

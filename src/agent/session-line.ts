@@ -1,29 +1,19 @@
-import type { Client } from '../client/connect.ts'
-import type { Delta } from '../protocol/delta.ts'
-import type { Event } from '../protocol/event.ts'
-import type { Head, SessionId } from '../protocol/seq.ts'
+import type { Client } from '../client/wire/connect.ts'
+import type { Delta } from '../protocol/stream/delta.ts'
+import type { Event } from '../protocol/events/event.ts'
+import type { Head, SessionId } from '../protocol/events/seq.ts'
 import { AgentError } from './agent-error.ts'
 
 type Heard = { type: 'event'; event: Event } | { type: 'delta'; delta: Delta }
 type Listener = (heard: Heard) => void
 
 /** One session, followed from a place on. */
-export interface SessionLine {
-  /** The last event that was heard. */
-  seen(): Head
-  subscribe(listener: Listener): () => void
-  /** Resolves when `isSo`, which is asked now and after each event; rejects when the line has ended. */
-  until(isSo: () => boolean): Promise<void>
-  close(): Promise<void>
-}
+export type SessionLine = ReturnType<typeof openLine>
 
 /** A server that is being replaced is back by then. */
 const attempts = 7
 
-export function openLine(
-  client: Client,
-  { session, after }: { session: SessionId; after: Head },
-): SessionLine {
+export function openLine(client: Client, { session, after }: { session: SessionId; after: Head }) {
   const closing = new AbortController()
   const listeners = new Set<Listener>()
   const waiting = new Set<() => void>()
@@ -58,13 +48,15 @@ export function openLine(
     )
 
   return {
+    /** The last event that was heard. */
     seen: () => seen,
-    subscribe(listener) {
+    subscribe(listener: Listener): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    until: (isSo) =>
-      new Promise((resolve, reject) => {
+    /** Resolves when `isSo`, which is asked now and after each event; rejects when the line has ended. */
+    until: (isSo: () => boolean) =>
+      new Promise<void>((resolve, reject) => {
         const look = () => {
           if (!isSo() && ended === null) return
           waiting.delete(look)
@@ -74,7 +66,7 @@ export function openLine(
         waiting.add(look)
         look()
       }),
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await following
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { connect, type Client } from '../client/connect.ts'
+import { connect, type Client } from '../client/wire/connect.ts'
 import type { Io } from './io.ts'
 import { ensureServer, type FoundServer } from './server-process.ts'
 
@@ -15,8 +15,8 @@ export async function attach(io: Io, model?: string): Promise<Attached> {
   return { client: clientOf(server), server }
 }
 
-export function clientOf({ url, token }: FoundServer): Client {
-  return connect({ url, token, fetch, name: 'cli', newKey: randomUUID })
+export function clientOf({ url, access, fetch, approving }: FoundServer): Client {
+  return connect({ url, access, fetch, approving, name: 'cli', newKey: randomUUID })
 }
 
 /** How often a command looks for a server that went away: for about ten seconds. */

@@ -1,4 +1,4 @@
-/** What the process ends with; `run` passes on the command's own. Documented in `--help`. */
+/** The codes the process ends with; `run` passes on the command's own. Documented in `--help`. */
 export const exitCode = {
   ok: 0,
   error: 1,
@@ -13,7 +13,7 @@ export const exitCode = {
   interrupted: 130,
 } as const
 
-/** What went wrong and what to do about it, in a sentence for the person at the keyboard. */
+/** A failure and what to do about it, in a sentence for the person at the keyboard. */
 export class CliError extends Error {
   override name = 'CliError'
   readonly exitCode: number

@@ -1,6 +1,8 @@
-import type { Client } from '../client/connect.ts'
-import { routes } from '../protocol/routes.ts'
-import type { SessionSummary } from '../protocol/session-view.ts'
+import { listSessions, listWithDamage } from '../client/sessions.ts'
+import type { Client } from '../client/wire/connect.ts'
+import { refusalOf } from '../client/wire/client-error.ts'
+import type { SessionId } from '../protocol/events/seq.ts'
+import type { SessionSummary } from '../protocol/http/session-view.ts'
 import { CliError, exitCode } from './exit-code.ts'
 
 /** As many as the server lists at once; older ones are still found by their whole id. */
@@ -8,35 +10,72 @@ const listed = 1_000
 
 /** A session by its id or the start of it. */
 export async function findSession(client: Client, id: string): Promise<SessionSummary> {
-  const { sessions } = await client.call(routes.sessions, { query: { limit: listed } })
-  const matches = sessions.filter((session) => session.id.startsWith(id))
+  return pickById(await listSessions(client, { limit: listed }), id, 'session')
+}
+
+interface Found {
+  id: SessionId
+  /** Null when the list does not have it: only the server knows whether there is anything left. */
+  summary: SessionSummary | null
+  isDamaged: boolean
+}
+
+/** A session by its id or the start of it, also one that the list has lost. */
+export async function findAnySession(client: Client, id: string): Promise<Found> {
+  const { sessions, damage } = await listWithDamage(client, { limit: listed }).catch(noList)
+  const hurt = damage === null ? [] : [...damage.damaged, ...damage.lost]
+  const known = [...new Set([...sessions.map((session) => session.id), ...hurt])]
+  const isListed = known.some((one) => one.startsWith(id))
+  const found =
+    id.length === wholeId && !isListed
+      ? id
+      : pickById(
+          known.map((one) => ({ id: one })),
+          id,
+          'session',
+        ).id
+  const summary = sessions.find((session) => session.id === found) ?? null
+  return { id: found, summary, isDamaged: hurt.includes(found) }
+}
+
+const wholeId = 36
+
+/** A list that cannot be read keeps nobody from exporting what can. */
+function noList(error: unknown) {
+  if (refusalOf(error)?.code !== 'damaged') throw error
+  return { sessions: [], damage: null }
+}
+
+/** The one with this id, or whose id alone begins so. */
+export function pickById<T extends { id: string }>(
+  all: readonly T[],
+  id: string,
+  kind: 'session' | 'browser',
+): T {
+  const matches = all.filter((one) => one.id.startsWith(id))
   const [match] = matches
   if (match && (matches.length === 1 || match.id === id)) return match
   throw match
     ? new CliError(
-        `"${id}" is the start of ${matches.length} sessions. Give more of the id.`,
+        `"${id}" is the start of ${matches.length} ${kind}s. Give more of the id.`,
         exitCode.usage,
       )
-    : new CliError(`there is no session "${id}". See: tandem sessions ls`)
+    : new CliError(`there is no ${kind} "${id}". See: tandem ${kind}s ls`)
 }
 
-/** What a command has to know of the session it works in. */
+/** The facts a command needs of the session it works in. */
 export type SessionRef = Pick<SessionSummary, 'id' | 'head'>
 
 /** The newest session of a folder, if it has one. */
 export async function newestSession(client: Client, workspace: string): Promise<SessionRef | null> {
-  const { sessions } = await client.call(routes.sessions, { query: { workspace, limit: 1 } })
+  const sessions = await listSessions(client, { workspace, limit: 1 })
   return sessions[0] ?? null
 }
 
 /** The newest one with a shell, or with something under way. */
 export async function liveSession(client: Client, workspace: string): Promise<SessionRef | null> {
-  const { sessions } = await client.call(routes.sessions, { query: { workspace } })
+  const sessions = await listSessions(client, { workspace })
   return sessions.find(({ live }) => live) ?? null
-}
-
-export function createSession(client: Client, workspace: string): Promise<SessionRef> {
-  return client.call(routes.createSession, { body: { workspace } })
 }
 
 /** The shortest starts, eight letters at least, that tell these ids apart. */

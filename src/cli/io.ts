@@ -2,8 +2,9 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
-import { dataFolder } from '../server/data-folder.ts'
+import { dataFolder } from '../server/process/data-folder.ts'
 import { CliError } from './exit-code.ts'
+import { createInterface } from 'node:readline/promises'
 
 /** Everything of the process that a command touches, so that none reaches for it by itself. */
 export interface Io {
@@ -58,4 +59,22 @@ function currentFolder(): string {
 /** A person is there to be asked. */
 export function isInteractive({ isTerminal }: Io): boolean {
   return isTerminal.stdin && isTerminal.stderr
+}
+
+/** Asks the person at the terminal; null when they end the input instead. */
+export async function question(text: string, signal?: AbortSignal): Promise<string | null> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  // The prompt reads keys one by one, so Ctrl+C reaches it as a key and not us as a signal.
+  prompt.once('SIGINT', () => {
+    process.emit('SIGINT', 'SIGINT')
+    prompt.close()
+  })
+  // Without this, ending the input would leave the question open for ever.
+  const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
+  try {
+    const asked = signal ? prompt.question(text, { signal }) : prompt.question(text)
+    return await Promise.race([asked.catch(() => null), ended])
+  } finally {
+    prompt.close()
+  }
 }

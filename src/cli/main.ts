@@ -6,7 +6,7 @@ const args = process.argv.slice(2)
 const first = args[0]
 const helpWords = new Set(['--help', '-h', 'help'])
 
-/** Whoever read our output has enough of it; that is no failure. */
+/** A reader who has enough of our output is no failure. */
 function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
 }
@@ -48,6 +48,6 @@ process.on('uncaughtException', onFault)
 
 // A pipe may still hold what was written; the empty write comes after it.
 main().then((code) => {
-  // One that failed before has its own end.
+  // A command that failed before has its own end.
   process.stdout.write('', (error) => error ?? process.exit(code))
 }, onFault)

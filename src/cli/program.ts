@@ -1,16 +1,19 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { type Act, json } from './act.ts'
+import { type Act, answering, json } from './act.ts'
+import { addAudit } from './audit-program.ts'
+import { complain } from './complain.ts'
 import { exitCode } from './exit-code.ts'
 import { helpText } from './help.ts'
 import type { Io } from './io.ts'
 import { addTeams } from './team-program.ts'
-import { parseTime } from '../session/parse-time.ts'
+import type { AskScope } from '../protocol/events/ask.ts'
+import { parseTime } from '../base/parse-time.ts'
 
 /** Parses the command line, runs what it says and gives the exit code. Never throws. */
 export async function runProgram(args: readonly string[], openIo: () => Io): Promise<number> {
   let code: number = exitCode.ok
   const act: Act = async (work) => {
-    code = await work(openIo())
+    code = (await work(openIo())) ?? exitCode.ok
   }
   try {
     await buildProgram(act).parseAsync(named(args), { from: 'user' })
@@ -19,13 +22,13 @@ export async function runProgram(args: readonly string[], openIo: () => Io): Pro
     if (error instanceof CommanderError) return usageProblem(error, args)
     const { problemOf } = await import('./problem.ts')
     const problem = problemOf(error)
-    process.stderr.write(`tandem: ${problem.message}\n`)
+    complain(problem.message)
     return problem.code
   }
 }
 
-/** What these say when nothing follows is what there is. */
-const lists = new Set(['sessions', 'team', 'repo', 'task'])
+/** These commands list what there is when nothing follows. */
+const lists = new Set(['sessions', 'team', 'repo', 'task', 'approval'])
 
 /** Flags without a command are those of `-p`, the one thing that needs no name. */
 function named(args: readonly string[]): readonly string[] {
@@ -39,13 +42,13 @@ function usageProblem(error: CommanderError, [command = '']: readonly string[]):
   if (error.exitCode === 0) return exitCode.ok
   const sentence =
     error.code === 'commander.help'
-      ? `there is more to say after "${command}"`
+      ? `"${command}" needs a subcommand`
       : error.message
           .replace(/^error: /, '')
-          .replaceAll(/\s+/g, ' ')
+          .trim()
           .replace(/\.$/, '')
   const known = buildProgram(async () => {}).commands.some((each) => each.name() === command)
-  process.stderr.write(`tandem: ${sentence}. See: tandem ${known ? `${command} ` : ''}--help\n`)
+  complain(`${sentence}. See: tandem ${known ? `${command} ` : ''}--help`)
   return exitCode.usage
 }
 
@@ -65,19 +68,23 @@ export function buildProgram(act: Act): Command {
   return program
 }
 
+const notSecretHelp = 'send it though a program seems to ask for a password'
+
 function addPrompt(program: Command, act: Act): void {
   program
     .command('prompt', { hidden: true })
-    .option('-p, --prompt <text>', 'what to say to the model')
-    .option('--continue', 'in the newest session of this folder')
-    .option('--session <id>', 'in this session')
+    .option('-p, --prompt <text>', 'say this to the model')
+    .option('--continue', 'continue the newest session of this folder')
+    .option('--session <id>', 'use this session')
     .option('--model <model>', 'provider/name')
     .addOption(
-      new Option('--output-format <format>', 'how the turn is told')
+      new Option('--output-format <format>', 'how to print the turn')
         .choices(['text', 'json', 'stream-json'])
         .default('text'),
     )
     .option('--timeout <time>', 'end the turn after this time', time)
+    .option('--raw', 'in a pipe, keep control characters as they came')
+    .option('--not-secret', notSecretHelp)
     .action((options) =>
       act(async (io) => (await import('./commands/prompt.ts')).promptCommand(io, options)),
     ).helpInformation = () => helpText
@@ -87,10 +94,10 @@ function addServe(program: Command, act: Act): void {
   program
     .command('serve')
     .description('run the server in the foreground')
-    .option('--port <n>', '0 takes any free port', port)
-    .option('--replace', 'take over from the server that runs now')
+    .option('--port <n>', 'listen on this port; 0 means any free port', port)
+    .option('--replace', 'replace the running server')
     .option('--model <model>', 'provider/name')
-    .option('--shell <path>', 'the shell that sessions start')
+    .option('--shell <path>', 'use this shell in new sessions')
     .addOption(new Option('--json', 'print one line: {url, token, pid}'))
     .action((options) =>
       act(async (io) => (await import('./commands/serve.ts')).serveCommand(io, options)),
@@ -100,10 +107,11 @@ function addServe(program: Command, act: Act): void {
 function addRun(program: Command, act: Act): void {
   program
     .command('run')
-    .description('run a command in the shared shell and exit as it does')
+    .description('run a command in the shared shell and exit with its code')
     .argument('<command...>', 'a command line, or its words after --')
-    .option('--session <id>', 'in this session')
-    .option('--private', 'never shown to the model')
+    .option('--session <id>', 'use this session')
+    .option('--private', 'never show it to the model')
+    .option('--not-secret', notSecretHelp)
     .passThroughOptions()
     .action((words, options) =>
       act(async (io) => (await import('./commands/run.ts')).runCommand(io, words, options)),
@@ -112,16 +120,12 @@ function addRun(program: Command, act: Act): void {
 
 function addSessions(sessions: Command, act: Act): void {
   const load = () => import('./commands/sessions.ts')
-  sessions
-    .command('ls')
-    .description('list sessions')
-    .addOption(json())
-    .action((options) => act(async (io) => (await load()).listSessions(io, options)))
-  sessions
-    .command('show <id>')
-    .description('a session as text')
-    .addOption(json())
-    .action((id, options) => act(async (io) => (await load()).showSession(io, id, options)))
+  answering(sessions, 'ls', 'list sessions').action((options) =>
+    act(async (io) => (await load()).listSessions(io, options)),
+  )
+  answering(sessions, 'show <id>', 'print a session as text').action((id, options) =>
+    act(async (io) => (await load()).showSession(io, id, options)),
+  )
   sessions
     .command('rename <id> <title>')
     .description('give a session a title')
@@ -129,13 +133,13 @@ function addSessions(sessions: Command, act: Act): void {
   sessions
     .command('rm <id>')
     .description('delete a session, its log and its shell')
-    .option('-y, --yes', 'without asking')
+    .option('-y, --yes', 'do not ask first')
     .action((id, options) => act(async (io) => (await load()).removeSession(io, id, options)))
   sessions
     .command('export <id>')
-    .description('the whole session as a document')
+    .description('print the whole session as a document')
     .addOption(
-      new Option('--format <format>', 'of the document')
+      new Option('--format <format>', 'format of the document')
         .choices(['md', 'json', 'jsonl', 'cast', 'html'])
         .default('md'),
     )
@@ -147,8 +151,9 @@ function addServer(program: Command, act: Act): void {
   const load = () => import('./commands/server.ts')
   program
     .command('answer <id> <outcome>')
-    .description('allow or deny what an ask, or a session, waits for')
-    .option('--word <text>', 'what to tell the model with a no')
+    .description('answer an open question, by its id or its session’s')
+    .option('--word <text>', 'with deny: tell the model this')
+    .addOption(scope())
     .addOption(json())
     .action((id, said, options) => {
       const outcome = outcomeOf(said)
@@ -156,46 +161,65 @@ function addServer(program: Command, act: Act): void {
         (await import('./commands/answer.ts')).answerCommand(io, { id, outcome }, options),
       )
     })
-  program
-    .command('models')
-    .description('the models there are, and whether they answer')
-    .addOption(json())
-    .action((options) =>
-      act(async (io) => (await import('./commands/models.ts')).modelsCommand(io, options)),
+  const explained = 'say whether a model’s command would ask here, and why; nothing runs'
+  answering(program, 'explain [command]', explained)
+    .option('--jsonl', 'read {"command", "pre"?, "mode"?} a line, print a verdict a line')
+    .option('--shell <path>', 'as in this shell')
+    .option('--trust', 'as if this folder were trusted')
+    .action((command, options) =>
+      act(async (io) =>
+        (await import('./commands/explain.ts')).explainCommand(io, command, options),
+      ),
     )
-  program
-    .command('cache [session]')
-    .description('what of each request the model had been sent before')
-    .addOption(json())
-    .action((id, options) =>
-      act(async (io) => (await import('./commands/cache.ts')).cacheCommand(io, id, options)),
-    )
+  answering(program, 'models', 'list the models, and check that they answer').action((options) =>
+    act(async (io) => (await import('./commands/models.ts')).modelsCommand(io, options)),
+  )
+  const cache = 'show how much of each request was sent before'
+  answering(program, 'cache [session]', cache).action((id, options) =>
+    act(async (io) => (await import('./commands/cache.ts')).cacheCommand(io, id, options)),
+  )
   program
     .command('stats')
-    .description('how Tandem was used here; it is counted here and stays here')
-    .option('--team <team>', 'only sessions of this team')
-    .option('--days <n>', 'only the last so many days', days)
+    .description('count sessions, runs and programs in your own logs; nothing is sent anywhere')
+    .option('--team <team>', 'count only sessions of this team')
+    .option('--days <n>', 'count only the last n days', days)
     .addOption(json())
     .action((options) =>
       act(async (io) => (await import('./commands/stats.ts')).statsCommand(io, options)),
     )
-  program
-    .command('web')
-    .description('print a new one-time address for a browser')
-    .addOption(json())
-    .action((options) => act(async (io) => (await load()).webCommand(io, options)))
+  addAudit(program, act)
+  answering(program, 'web', 'print a new one-time address for a browser').action((options) =>
+    act(async (io) => (await load()).webCommand(io, options)),
+  )
+  const browsers = program.command('browsers').description('list browsers, or sign one out')
+  answering(browsers, 'ls', 'list the browsers that are signed in').action((options) =>
+    act(async (io) => (await import('./commands/browsers.ts')).listCommand(io, options)),
+  )
+  browsers
+    .command('rm <id>')
+    .description('sign a browser out')
+    .action((id) =>
+      act(async (io) => (await import('./commands/browsers.ts')).removeCommand(io, id)),
+    )
   program
     .command('token')
-    .description('the token that clients need')
+    .description('manage the token that clients need')
     .command('rotate')
     .description('replace it; the old one stops working')
     .action(() => act(async (io) => (await load()).rotateToken(io)))
   program
     .command('stop')
-    .description('end the server; shells live on')
+    .description('stop the server; shells keep running')
     .option('--shells', 'end the shells too')
     .addOption(json())
     .action((options) => act(async (io) => (await load()).stopCommand(io, options)))
+}
+
+const scopes = ['once', 'reply', 'session', 'folder'] as const satisfies readonly AskScope[]
+
+function scope() {
+  const about = 'with allow: the commands it counts for (default: once)'
+  return new Option('--scope <what>', about).choices(scopes)
 }
 
 function outcomeOf(said: string): 'allow' | 'deny' {

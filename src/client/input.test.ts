@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Route } from '../protocol/route.ts'
-import type { Input } from './request.ts'
+import type { Route } from '../protocol/http/route.ts'
+import type { Input } from './wire/request.ts'
 import { createInputHelp } from './input.ts'
 
 /** Answers with the whole of what it was asked about. */
@@ -14,7 +14,7 @@ function askedWith() {
   return { asked, help: createInputHelp(call as never) }
 }
 
-test('[COMP29] of a text that no address holds, the part around the cursor is asked about', async () => {
+test('[COMP1] of a text that no address holds, the part around the cursor is asked about', async () => {
   const { asked, help } = askedWith()
   await help.complete('session-1', { text: '', cursor: 0 })
   expect(asked).toEqual([{ cursor: 0 }])

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import type { HolderReady, HolderStart } from '../protocol/holder.ts'
-import { endSession } from './end-session.ts'
+import { constants, setPriority } from 'node:os'
+import type { HolderReady, HolderStart } from '../protocol/holder/holder.ts'
+import { endSession } from './process/end-session.ts'
 import { hold } from './hold.ts'
-import { createHome } from './home.ts'
-import { makePrivateFolder } from './private-folder.ts'
+import { createHome } from './process/home.ts'
+import { makePrivateFolder } from './process/private-folder.ts'
 
 /** Tells the parent how it went, and lets go of it: nothing of the holder may hang on its life. */
 function report(ready: HolderReady): { isHeard: boolean } {
@@ -31,12 +32,18 @@ async function main(): Promise<void> {
   async function end(): Promise<void> {
     if (ending) return
     ending = true
-    await endSession(holding.shellPid)
-    holding.close()
+    await endSession(holding.shellPid, holding.members)
     home.leave()
+    holding.close()
+    // The rest of its end costs more than all before it, and gives way to holders whose shell still lives.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    // The last frames are on their way; they leave with the next turns of the loop.
+    setTimeout(leave, 20)
+  }
+
+  function leave(): void {
     rmSync(privateFolder, { recursive: true, force: true })
-    // The last frames are on their way; they leave with the process's last turn of the loop.
-    setTimeout(() => process.exit(0), 20)
+    process.exit(0)
   }
 
   // The shell inherits what we have at the fork; its files are the user's business, not ours.

@@ -4,17 +4,17 @@ import type {
   ShellLeave,
   ShellStart,
   TakenShell,
-} from '../protocol/shell.ts'
+} from '../protocol/events/shell.ts'
 import { hiddenAtShell } from './hidden.ts'
-import { nextStamp } from './stamp.ts'
+import { nextStamp } from './open.ts'
 import type { SessionState } from './state.ts'
 
 type Change = Partial<SessionState>
 
 export function shellStart(state: SessionState, event: ShellStart): Change {
-  const { generation, cwd, pid, taken } = event
+  const { generation, cwd, pid, shell: name, taken } = event
   return {
-    shell: { phase: 'live', generation, cwd, pid },
+    shell: { phase: 'live', generation, cwd, pid, name },
     ...nextStamp(state),
     isReplaced: false,
     isMute: false,
@@ -25,11 +25,11 @@ export function shellStart(state: SessionState, event: ShellStart): Change {
   }
 }
 
-/** All that its first session knew of it and this one cannot see. */
-function shellTaken({ generation, cwd, pid }: ShellStart, taken: TakenShell): Change {
+/** The state that only its first session knew. */
+function shellTaken({ generation, cwd, pid, shell: name }: ShellStart, taken: TakenShell): Change {
   const { session, generation: there, ...known } = taken
   return {
-    shell: { phase: 'live', generation, cwd, pid, taken: { session, generation: there } },
+    shell: { phase: 'live', generation, cwd, pid, name, taken: { session, generation: there } },
     ...known,
   }
 }

@@ -1,19 +1,23 @@
-import { assertNever } from '../protocol/assert-never.ts'
-import type { ElicitationResponse } from '../protocol/ask.ts'
-import type { ToolRequest, ToolResponse } from '../protocol/call.ts'
-import type { Event } from '../protocol/event.ts'
-import { limits } from '../protocol/limits.ts'
-import type { Message } from '../protocol/message.ts'
-import type { InputQueued } from '../protocol/queue.ts'
-import type { RunEnd, RunStart } from '../protocol/run.ts'
-import type { Seq } from '../protocol/seq.ts'
-import type { SessionStart, SessionUpdate } from '../protocol/session.ts'
-import type { AgentEnd, StepEnd, StepStart, Usage } from '../protocol/turn.ts'
+import { assertNever } from '../base/assert-never.ts'
+import type { ToolRequest, ToolResponse } from '../protocol/events/call.ts'
+import type { Event } from '../protocol/events/event.ts'
+import type { RunEnd, RunStart } from '../protocol/events/run.ts'
+import type { Seq } from '../protocol/events/seq.ts'
+import type { SessionStart, SessionUpdate } from '../protocol/events/session.ts'
+import { asked, answered, revoked } from './evolve-asks.ts'
 import { shellAdopt, shellExit, shellLeave, shellStart } from './evolve-shell.ts'
+import {
+  agentEnd,
+  agentStart,
+  inputQueued,
+  message,
+  stepEnd,
+  stepStart,
+  withdrawn,
+} from './evolve-turn.ts'
 import { hiddenAfterRun, hiddenByMode } from './hidden.ts'
-import { headCall } from './open.ts'
-import { nextStamp, unjudged } from './stamp.ts'
-import { type CallPhase, noUsage, type OpenCall, type SessionState } from './state.ts'
+import { headCall, move, nextStamp, unjudged } from './open.ts'
+import type { CallPhase, OpenCall, SessionState } from './state.ts'
 
 /** The one fold of the log. Nothing else ever changes a session's state. */
 export function evolve(state: SessionState, event: Event): SessionState {
@@ -45,16 +49,7 @@ function change(state: SessionState, event: Event): Change {
     case 'message':
       return message(state, event)
     case 'agent_start':
-      return {
-        turn: {
-          seq: event.seq,
-          purpose: event.purpose ?? null,
-          trigger: event.trigger,
-          steps: 0,
-          usage: noUsage,
-        },
-        wanted: null,
-      }
+      return agentStart(event)
     case 'agent_end':
       return agentEnd(state, event)
     case 'step_start':
@@ -70,10 +65,7 @@ function change(state: SessionState, event: Event): Change {
     case 'run_end':
       return runEnd(state, event)
     case 'elicitation_request':
-      return {
-        asks: [...state.asks, event],
-        calls: move(state, event.request, { phase: 'asked', ask: event.seq }),
-      }
+      return asked(state, event)
     case 'elicitation_response':
       return answered(state, event)
     case 'error':
@@ -84,8 +76,14 @@ function change(state: SessionState, event: Event): Change {
 }
 
 function sessionStart(event: SessionStart): Change {
-  const { team, workspace, title, approval, at } = event
-  return { team, workspace, title, approval, limits: event.limits, createdAt: at }
+  const { team, workspace, title, approval, limits, at } = event
+  const isAttended = isAttendedFrom(event)
+  return { team, workspace, title, approval, isAttended, limits, createdAt: at }
+}
+
+/** Nobody sits at a session that a program began for one question; such ones were once told by their mode. */
+export function isAttendedFrom({ attended, approval }: SessionStart): boolean {
+  return attended ?? approval !== 'refuse'
 }
 
 function sessionUpdate(state: SessionState, event: SessionUpdate): Change {
@@ -96,72 +94,22 @@ function sessionUpdate(state: SessionState, event: SessionUpdate): Change {
     hidden: hiddenByMode(state, event),
     model: event.model ?? state.model,
     summary: event.next === undefined ? state.summary : null,
+    ...revoked(state, event),
   }
-}
-
-function inputQueued(state: SessionState, event: InputQueued): Change {
-  return { queue: [...state.queue, event], records: [...state.records, event.seq] }
-}
-
-function withdrawn(state: SessionState, queued: Seq): Change {
-  const attached = state.attached.filter(({ prompt }) => prompt === queued)
-  const gone = new Set([queued, ...attached.map(({ seq }) => seq)])
-  const goingOn = state.runs.filter(({ seq }) => attached.some(({ run }) => run === seq))
-  return {
-    queue: state.queue.filter((input) => input.seq !== queued),
-    records: state.records.filter((seq) => !gone.has(seq)),
-    attached: state.attached.filter(({ prompt }) => prompt !== queued),
-    dropped: [...state.dropped, ...goingOn.map(({ seq }) => seq)],
-  }
-}
-
-function message(state: SessionState, event: Message): Change {
-  if (event.role === 'user' || event.step === null)
-    return event.inContext ? { records: [...state.records, event.seq] } : {}
-  const { usage, witness } = event
-  if (state.step === null) return {}
-  return { step: { ...state.step, phase: 'calls', usage, witness } }
-}
-
-function agentEnd({ turn, summary }: SessionState, event: AgentEnd): Change {
-  const { seq: end, reason } = event
-  const isSummary = turn?.purpose === 'compact' && reason === 'done'
-  return { turn: null, lastTurn: { end, reason }, summary: isSummary ? event.turn : summary }
-}
-
-function stepStart(state: SessionState, event: StepStart): Change {
-  const taken = new Set(event.takes)
-  const unseen: Change['step'] = {
-    seq: event.seq,
-    turn: event.turn,
-    phase: 'asking',
-    hasCalls: false,
-    usage: noUsage,
-    witness: { prefixBytes: 0, ok: true },
-  }
-  return {
-    step: unseen,
-    turn: state.turn && { ...state.turn, steps: event.step },
-    queue: state.queue.filter((input) => !taken.has(input.seq)),
-    results: state.results.filter((result) => !taken.has(result.seq)),
-    records: state.records.filter((seq) => !taken.has(seq)),
-    attached: state.attached.filter(({ seq }) => !taken.has(seq)),
-    wanted: state.wanted !== null && taken.has(state.wanted) ? null : state.wanted,
-  }
-}
-
-function stepEnd(state: SessionState, event: StepEnd): Change {
-  const turn = state.turn && { ...state.turn, usage: addUsage(state.turn.usage, event.usage) }
-  return { step: null, turn }
 }
 
 function toolRequest(state: SessionState, event: ToolRequest): Change {
   const at: CallPhase =
-    event.meta.isClientInitiated && event.run !== undefined
+    isTyped(event) && event.run !== undefined
       ? { phase: 'allowed', command: event.run.command, stamp: null }
       : unjudged(event)
   const step = event.step !== null && state.step ? { ...state.step, hasCalls: true } : state.step
-  return { calls: [...state.calls, { request: event, at, moved: 0 }], step }
+  return { calls: [...state.calls, { request: event, at, moved: 0, hadYes: false }], step }
+}
+
+/** A command that belongs to a prompt stands in a file: nobody here typed it. */
+function isTyped({ meta, prompt }: ToolRequest): boolean {
+  return meta.isClientInitiated && prompt === undefined
 }
 
 function toolResponse(state: SessionState, event: ToolResponse): Change {
@@ -209,7 +157,7 @@ function runStart(state: SessionState, event: RunStart): Change {
   return { runs, stamp, calls: move(after, event.request, { phase: 'running', run: event.seq }) }
 }
 
-/** What became of a run whose call was answered before; it stays with the prompt it was for. */
+/** The end of a run whose call was answered before; it stays with the prompt it was for. */
 function laterNews({ records, attached }: SessionState, { seq, start }: RunEnd): Change {
   const answer = attached.find(({ run }) => run === start)
   return {
@@ -235,7 +183,8 @@ function runEnd(state: SessionState, event: RunEnd): Change {
     ...ended,
     stamp,
     calls: afterRun({ ...state, calls }, run, event),
-    hidden: hiddenAfterRun(state, run, event),
+    hidden:
+      run.private || state.hidden.length > 0 ? hiddenAfterRun(state, run, event) : state.hidden,
     isMute: event.outcome === 'ended' ? event.exitCode === null : state.isMute,
     shell: shell.phase === 'live' ? { ...shell, cwd: event.cwdAfter ?? shell.cwd } : shell,
   }
@@ -258,36 +207,4 @@ function afterRun(state: SessionState, run: RunStart, end: RunEnd): SessionState
         }
       : call,
   )
-}
-
-function answered(state: SessionState, event: ElicitationResponse): Change {
-  const ask = state.asks.find((open) => open.seq === event.request)
-  if (ask === undefined) return {}
-  const answer = { ask: ask.ask, by: event.by, outcome: event.outcome }
-  const command = event.command ?? ask.command
-  const after = ({ request }: OpenCall): CallPhase => {
-    if (event.outcome !== 'allow') return unjudged(request, command)
-    const stamp = request.meta.isClientInitiated ? null : ask.generation
-    return { phase: 'allowed', command, stamp, mark: ask.mark }
-  }
-  return {
-    asks: state.asks.filter((open) => open !== ask),
-    answered: [...state.answered, answer].slice(-limits.answeredAsks),
-    calls: state.calls.map((call) =>
-      call.request.seq === ask.request ? { ...call, at: after(call) } : call,
-    ),
-  }
-}
-
-function move(state: SessionState, call: number, at: CallPhase): SessionState['calls'] {
-  return state.calls.map((open) => (open.request.seq === call ? { ...open, at } : open))
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-  }
 }

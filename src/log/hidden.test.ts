@@ -63,7 +63,7 @@ function happen(world: World, { what, bytes }: { what: string; bytes: number }):
 const covers = (hidden: Hidden, { from, to }: { from: number; to: number }) =>
   from === to || hidden.some((range) => range.from <= from && range.to >= to)
 
-test('[LOOK6] whatever happens, all that is private is hidden, in a bounded list', () => {
+test('[TERM117] whatever happens, all that is private is hidden, in a bounded list', () => {
   const many = fc.array(happening, { maxLength: limits.hiddenRanges * 3, size: 'max' })
   fc.assert(
     fc.property(many, (happenings) => {
@@ -76,7 +76,7 @@ test('[LOOK6] whatever happens, all that is private is hidden, in a bounded list
   )
 })
 
-test('[LOOK7] what is printed after something private can be read again', () => {
+test('[TERM117] what is printed after something private can be read again', () => {
   const after = (...list: { what: string; bytes: number }[]) =>
     list.reduce(happen, { hidden: [], private: false, head: 1, secrets: [] }).hidden
   const run = { what: 'run', bytes: 5 }

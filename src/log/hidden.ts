@@ -1,16 +1,16 @@
+import type { RunEnd, RunStart } from '../protocol/events/run.ts'
+import type { SessionUpdate } from '../protocol/events/session.ts'
+import type { ShellStart } from '../protocol/events/shell.ts'
 import { limits } from '../protocol/limits.ts'
-import type { RunEnd, RunStart } from '../protocol/run.ts'
-import type { SessionUpdate } from '../protocol/session.ts'
-import type { ShellStart } from '../protocol/shell.ts'
 import type { Hidden, SessionState } from './state.ts'
 
 type Privacy = Pick<SessionState, 'hidden' | 'private'>
 type Ended = Pick<RunEnd, 'outcome' | 'shown' | 'ptyFrom' | 'ptyTo'>
 
-/** No end is known yet. A number, because a state must survive JSON. */
+/** An end that is not known yet. A number, because a state must survive JSON. */
 const open = Number.MAX_SAFE_INTEGER
 
-/** In private mode whatever is typed and printed is hidden. */
+/** The hidden ranges after a change of private mode, in which everything typed and printed is hidden. */
 export function hiddenByMode(state: Privacy, { private: next, ptyAt }: SessionUpdate): Hidden {
   if (next === undefined || next === state.private) return state.hidden
   if (next) return hide(state.hidden, { from: ptyAt ?? 0, to: open })
@@ -22,7 +22,7 @@ export function hiddenAtShell(state: Privacy, { ptyFrom }: Pick<ShellStart, 'pty
   return state.private || ptyFrom === undefined ? state.hidden : hideUntil(state.hidden, ptyFrom)
 }
 
-/** A run in the terminal has ended: what it printed is not what an earlier one left behind. */
+/** The hidden ranges after a run in the terminal: its output ends what an earlier one left open. */
 export function hiddenAfterRun(state: Privacy, run: Pick<RunStart, 'private'>, end: Ended): Hidden {
   const { ptyFrom } = end
   const isKept = state.private || ptyFrom === null
@@ -30,7 +30,7 @@ export function hiddenAfterRun(state: Privacy, run: Pick<RunStart, 'private'>, e
   return run.private ? hideRun(hidden, end) : hidden
 }
 
-/** Where its place is not known, all is hidden until something else runs. */
+/** A run whose range is unknown hides everything until something else runs. */
 function hideRun(hidden: Hidden, { outcome, shown, ptyFrom, ptyTo }: Ended): Hidden {
   if (shown !== undefined) return hide(hidden, { from: shown.from, to: shown.to ?? open })
   if (ptyFrom !== null && ptyTo !== null) return hide(hidden, { from: ptyFrom, to: ptyTo })
@@ -41,7 +41,7 @@ function hideUntil(hidden: Hidden, to: number): Hidden {
   return hidden.map((range) => (range.to === open && range.from <= to ? { ...range, to } : range))
 }
 
-/** Older ones are kept as one: whoever looks back so far sees nothing of what lies between. */
+/** Adds a range. The oldest two are joined at the limit, and hide what lies between them too. */
 function hide(hidden: Hidden, range: Hidden[number]): Hidden {
   const all = [...hidden, range]
   const [first, second, ...rest] = all

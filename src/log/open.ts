@@ -1,7 +1,8 @@
-import type { RunStart } from '../protocol/run.ts'
-import type { Seq } from '../protocol/seq.ts'
-import type { SessionStatus } from '../protocol/session-view.ts'
-import type { OpenCall, SessionState } from './state.ts'
+import type { ToolRequest } from '../protocol/events/call.ts'
+import type { RunStart } from '../protocol/events/run.ts'
+import type { Seq } from '../protocol/events/seq.ts'
+import type { SessionStatus } from '../protocol/http/session-view.ts'
+import type { CallPhase, OpenCall, SessionState } from './state.ts'
 
 export function openCall(state: SessionState, seq: Seq): OpenCall | undefined {
   return state.calls.find((call) => call.request.seq === seq)
@@ -12,16 +13,17 @@ export function terminalRun(state: SessionState): RunStart | undefined {
   return state.runs.find((run) => run.lane === 'terminal' && !isAround(state, run))
 }
 
-/** A shell that runs in it was adopted: it goes on, and is no longer what the terminal waits for. */
+/**
+ * Whether a shell inside this run was adopted: the run goes on, and the terminal waits for it no
+ * longer.
+ */
 export function isAround({ levels }: SessionState, { seq }: Pick<RunStart, 'seq'>): boolean {
   return levels.some(({ run }) => run === seq)
 }
 
-/** What the shell that commands run in was started by, if it is not the one that the session started. */
-export function adoptedBy({
-  levels,
-  isReplaced,
-}: Pick<SessionState, 'levels' | 'isReplaced'>): string | null {
+/** The command that started the adopted shell, or null. */
+export function adoptedBy(state: Pick<SessionState, 'levels' | 'isReplaced'>): string | null {
+  const { levels, isReplaced } = state
   return levels.at(-1)?.command ?? (isReplaced ? 'exec' : null)
 }
 
@@ -32,7 +34,7 @@ export function headCall(state: SessionState): OpenCall | undefined {
   return state.calls.find((call) => call.request.step === step.seq)
 }
 
-/** What would run, as a person has left it; undefined of what runs nothing. */
+/** The command of a call, as a person has left it; undefined for a call that runs nothing. */
 export function commandOf({ request: { run }, at }: OpenCall): string | undefined {
   if (run === undefined) return undefined
   if (at.phase === 'allowed') return at.command
@@ -46,6 +48,11 @@ export function waitingCalls(state: SessionState): readonly OpenCall[] {
   )
 }
 
+/** A one-shot run, beside the terminal. */
+export function isBeside({ request }: OpenCall): boolean {
+  return request.run?.lane === 'background'
+}
+
 /** Something that the edge does: what a person’s command asks for, or a skill that the model wants. */
 export function isCommand({ request }: OpenCall): boolean {
   if (request.skill !== undefined) return true
@@ -57,14 +64,14 @@ export function isHeld(state: SessionState, prompt: Seq): boolean {
   return state.calls.some((call) => call.request.prompt === prompt)
 }
 
-/** Nothing that is said now can be delivered before it. */
+/** Whether a prompt is held: nothing said now can be delivered before it. */
 export function hasHeld(state: SessionState): boolean {
   return state.queue.some((input) => isHeld(state, input.seq))
 }
 
 /**
- * What the next step takes, in the order of the log: of what stands behind a held prompt only that
- * which belongs to an earlier one.
+ * The records that the next step takes, in the order of the log. Behind a held prompt it takes only
+ * those that belong to an earlier one.
  */
 export function deliverable(state: SessionState): readonly Seq[] {
   const { records, attached } = state
@@ -85,4 +92,40 @@ export function status(state: SessionState): SessionStatus {
   if (state.asks.length > 0) return 'asking'
   if (state.runs.some((run) => !isAround(state, run))) return 'running'
   return state.turn === null ? 'idle' : 'thinking'
+}
+
+/**
+ * Where, and in what state, a command would run may be another now. A yes for what was before is over with it: what
+ * had one and has not started is judged anew.
+ */
+export function nextStamp({ stamp, calls }: SessionState): Pick<SessionState, 'stamp' | 'calls'> {
+  return { stamp: stamp + 1, calls: calls.some(isBound) ? calls.map(unbound) : calls }
+}
+
+/** Input for a program is not bound: it is on its way already, and its outcome is still told. */
+function isBound({ request, at }: OpenCall): boolean {
+  return at.phase === 'allowed' && at.stamp !== null && request.run !== undefined
+}
+
+function unbound(call: OpenCall): OpenCall {
+  const { request, at } = call
+  return at.phase === 'allowed' && isBound(call)
+    ? { ...call, at: unjudged(request, at.command) }
+    : call
+}
+
+/** The phase of a call that is to be judged, with the command as a person edited it. */
+export function unjudged({ run }: ToolRequest, command?: string): CallPhase {
+  const isEdited = run !== undefined && command !== undefined && command !== run.command
+  return { phase: 'unjudged', edited: isEdited ? command : null }
+}
+
+/** Names the mode and the rules of the session: a verdict counts while both are what they were. */
+export function termsOf({ approval, rules }: Pick<SessionState, 'approval' | 'rules'>): string {
+  return [approval, ...rules.map(({ id }) => id)].join(' ')
+}
+
+/** The open calls, with one in another phase. */
+export function move({ calls }: SessionState, call: Seq, at: CallPhase): SessionState['calls'] {
+  return calls.map((open) => (open.request.seq === call ? { ...open, at } : open))
 }

@@ -1,29 +1,34 @@
-import type { ElicitationRequest } from '../protocol/ask.ts'
-import type { By } from '../protocol/by.ts'
-import type { ToolRequest } from '../protocol/call.ts'
-import type { Dialect } from '../protocol/epoch.ts'
+import type { ElicitationRequest } from '../protocol/events/ask.ts'
+import type { ToolRequest } from '../protocol/events/call.ts'
+import type { Dialect } from '../protocol/events/epoch.ts'
+import type { By } from '../protocol/events/event-base.ts'
+import type { InputQueued } from '../protocol/events/queue.ts'
+import type { Rule } from '../protocol/events/rule.ts'
+import type { RunStart } from '../protocol/events/run.ts'
+import type { AskId, Head, Seq, SessionId } from '../protocol/events/seq.ts'
+import type { ApprovalMode } from '../protocol/events/approval-mode.ts'
+import type { OpenLevel, ShellName, TakenShell } from '../protocol/events/shell.ts'
+import type { TurnEnd, Usage, Witness } from '../protocol/events/turn.ts'
 import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
-import type { InputQueued } from '../protocol/queue.ts'
-import type { RunStart } from '../protocol/run.ts'
-import type { AskId, Head, Seq, SessionId } from '../protocol/seq.ts'
-import type { ApprovalMode } from '../protocol/session.ts'
-import type { OpenLevel, TakenShell } from '../protocol/shell.ts'
-import type { TurnEnd, Usage, Witness } from '../protocol/turn.ts'
 
-/** How far an open call has come. `unjudged` ones are the model's; a person's start out `allowed`. */
+/** The phase of an open call. `unjudged` ones are the model's; a person's start out `allowed`. */
 export type CallPhase =
   /** `edited`: what a person made of its command, if they did. */
   | { phase: 'unjudged'; edited: string | null }
   | { phase: 'asked'; ask: Seq }
-  /** Only at this stamp; null for what a person wanted themselves, wherever that is. */
+  /** It may run only at this stamp; null for a person's own call, which may run anywhere. */
   | { phase: 'allowed'; command: string; stamp: number | null; mark?: number | undefined }
   | { phase: 'running'; run: Seq }
 
 export interface OpenCall {
   request: ToolRequest
   at: CallPhase
-  /** How many runs of it were not started because the shell had moved. */
+  /** The number of its runs that were not started because the shell had moved. */
   moved: number
+  /** A person said yes to it; if that did not count, it waits for the terminal as its question did. */
+  hadYes: boolean
+  /** That yes, while it may still stand: the `elicitation_response`, and the question. */
+  yes?: { seq: Seq; ask: ElicitationRequest }
 }
 
 export interface OpenStep {
@@ -34,6 +39,8 @@ export interface OpenStep {
   hasCalls: boolean
   usage: Usage
   witness: Witness
+  /** A yes for the rest of the reply: the `elicitation_response`, and the state of the shell that it was given in. */
+  yes?: { seq: Seq; fingerprint: string }
 }
 
 export interface OpenTurn {
@@ -51,7 +58,9 @@ export type Shell =
       generation: number
       cwd: string
       pid: number
-      /** Where it was before. */
+      /** The program that reads commands; a client that came later may not know it. */
+      name?: ShellName
+      /** The session it came from. */
       taken?: Pick<TakenShell, 'session' | 'generation'>
     }
   | {
@@ -66,21 +75,23 @@ export type Shell =
 interface Attached {
   prompt: Seq
   seq: Seq
-  /** What was asked for it; null of news that came later. */
+  /** The call that it answers; null for news that came later. */
   request: ToolRequest | null
   /** The run that goes on. */
   run: Seq | null
 }
 
-/** What a fold of the log knows: settings, and what is open. Its size does not grow with the log. */
+/** The fold of a log: settings, and what is open. Its size does not grow with the log. */
 export interface SessionState {
   head: Head
   team: string
   workspace: string
   title: string | null
   approval: ApprovalMode
+  /** Somebody is there to be asked. */
+  isAttended: boolean
   private: boolean
-  /** As a person chose it; null leaves it to the server. */
+  /** The person's choice; null leaves it to the server. */
   model: string | null
   limits: SessionLimits
   createdAt: number
@@ -93,13 +104,16 @@ export interface SessionState {
    */
   stamp: number
   turn: OpenTurn | null
-  /** May outlive its turn: after an abort the cut reply or the stopped run still has to be closed. */
+  /**
+   * The open step. It may outlive its turn: after an abort the cut reply or the stopped run still
+   * has to be closed.
+   */
   step: OpenStep | null
   calls: readonly OpenCall[]
   runs: readonly RunStart[]
   /** Shells that were adopted inside each other, the innermost last. */
   levels: readonly OpenLevel[]
-  /** Where the last of them spoke first, in the byte log; -1 before the first. */
+  /** The offset of the last one's first mark in the byte log; -1 before the first. */
   lastAdopted: number
   /** The session's own shell became another program, which was adopted in its place. */
   isReplaced: boolean
@@ -108,20 +122,22 @@ export interface SessionState {
   asks: readonly ElicitationRequest[]
   /** The last questions that were answered, and by whom. */
   answered: readonly { ask: AskId; by: By; outcome: string }[]
+  /** Standing yes of this session's. */
+  rules: readonly Rule[]
   queue: readonly InputQueued[]
   /** Runs that went on after their call was answered as waiting: only input or a signal ends them. */
   waiting: readonly Seq[]
-  /** Closed and waiting to enter the conversation at the next step. */
+  /** Results that enter the conversation at the next step. */
   results: readonly { seq: Seq; index: number }[]
   records: readonly Seq[]
-  /** Which of them belong to a prompt, and go with it if it is withdrawn. */
+  /** The records that belong to a prompt, and go with it if it is withdrawn. */
   attached: readonly Attached[]
   /** Runs for a prompt that was taken back: what they still print is for nobody. */
   dropped: readonly Seq[]
   /** A result that a turn is wanted about (`!?cmd`). */
   wanted: Seq | null
   lastTurn: { end: Seq; reason: TurnEnd } | null
-  /** Where the output of the last typed run starts; -1 before the first. */
+  /** The offset where the output of the last typed run starts; -1 before the first. */
   lastTyped: number
   /** A turn whose reply is the summary that a new session has yet to begin with. */
   summary: Seq | null
@@ -139,6 +155,7 @@ export const initialState: SessionState = {
   workspace: '/',
   title: null,
   approval: 'guarded',
+  isAttended: true,
   private: false,
   model: null,
   limits: defaultSessionLimits,
@@ -157,6 +174,7 @@ export const initialState: SessionState = {
   isMute: false,
   asks: [],
   answered: [],
+  rules: [],
   queue: [],
   waiting: [],
   results: [],
@@ -171,4 +189,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 8
+export const foldVersion = 10

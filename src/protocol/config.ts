@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Dialect } from './epoch.ts'
-import { ApprovalMode } from './session.ts'
+import { Dialect } from './events/epoch.ts'
+import { ApprovalMode } from './events/approval-mode.ts'
 
 const seconds = z.number().min(0).max(86_400)
 
-/** What a configuration file may say. Times are in seconds, as people write them; 0 means none. */
+/** A configuration file. Times are in seconds, as people write them; 0 means none. */
 export const ConfigFile = z.strictObject({
   $schema: z.string().optional(),
   model: z.string().min(1).optional().describe('provider/name, such as demo/offline'),
@@ -19,11 +19,24 @@ export const ConfigFile = z.strictObject({
   shellStartSeconds: seconds
     .optional()
     .describe('how long a new shell may take to its first prompt before what it does is shown'),
-  approval: ApprovalMode.exclude(['refuse']).optional(),
+  shellKeepEnv: z
+    .array(z.string().regex(/^[A-Za-z_]\w*$/, 'not the name of a variable'))
+    .max(100)
+    .optional()
+    .describe(
+      'variables that shells and commands get although the server uses them, such as OPENAI_API_KEY',
+    ),
+  approval: ApprovalMode.optional().describe(
+    'the mode of a new session; trusted-session counts in trusted folders, elsewhere it is guarded',
+  ),
   stepsPerTurn: z.number().int().min(1).max(1_000).optional(),
   modelRunSeconds: seconds.optional().describe('how long a model’s command may run'),
   personSilenceSeconds: seconds.optional().describe('how long your own command may be silent'),
   oneShotSeconds: seconds.optional(),
+  modelSilenceSeconds: seconds
+    .optional()
+    .describe('how long a model may say nothing before its reply is given up'),
+  modelReplySeconds: seconds.optional().describe('how long one reply of a model may take in all'),
   processes: z
     .number()
     .int()

@@ -1,4 +1,4 @@
-/** What a client does itself; the session refuses these as `local_command`. */
+/** The commands that a client does itself; the session refuses them as `local_command`. */
 export const localCommands = [
   { name: 'help', summary: 'show commands and keys' },
   { name: 'clear', summary: 'a new session that goes on in this terminal; this one stays' },

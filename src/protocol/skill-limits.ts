@@ -16,16 +16,19 @@ export const skillLimits = {
   fileBytes: 256 * 1024,
   /** The lines between the two `---`. */
   frontmatterChars: 16_000,
-  /** What activation brings into the conversation: the 5,000 tokens of the convention, in letters. */
+  /**
+   * The text that activation brings into the conversation: the 5,000 tokens of the convention, in
+   * letters.
+   */
   bodyChars: 20_000,
   /** Other files of a skill that are named on activation. */
   listedFiles: 50,
-  /** What the first record may take for all names and descriptions. */
+  /** The room for all names and descriptions in the first record. */
   textChars: 16_000,
-  /** Of one description in that record, when all of them together are too long. */
+  /** One description in that record, when all of them together are too long. */
   shortDescriptionChars: 160,
 
-  /** What an archive may hold: far more than text and scripts need, and little for a disk. */
+  /** The size of an archive: far more than text and scripts need, and little for a disk. */
   archiveBytes: 20 * 1024 * 1024,
   unpackedBytes: 20 * 1024 * 1024,
   unpackedFileBytes: 5 * 1024 * 1024,

@@ -1,6 +1,6 @@
 export interface ChatOptions {
   /**
-   * Where the server is. It answers only its own pages, so another site passes requests on to it under
+   * The server's address. It answers only its own pages, so another site passes requests on to it under
    * its own address, and gives that.
    */
   url: string
@@ -28,10 +28,28 @@ export interface Message {
 export interface ChatAsk {
   id: string
   command: string
-  /** What would really run, where that differs. */
+  /** The command that would really run, where that differs. */
   effective: string
   cwd: string | null
   reasons: readonly string[]
+  /**
+   * The reach of the command: it only reads, changes files here, may leave the folder or use the network, or is hard to
+   * undo. Null where nobody can say: show that like the grave ones.
+   */
+  grade: 'reads' | 'changes' | 'leaves' | 'destroys' | null
+  /** The rule that a yes with the scope `session` or `folder` makes; null where none may be made. Show its words first. */
+  offer: { words: string } | null
+  /** The commands that wait behind it in the same reply: with the scope `reply` a yes counts for them, too. */
+  rest: readonly string[]
+}
+
+export interface ChatAnswer {
+  /** A word to the model with a no. */
+  word?: string
+  /** Run this instead. */
+  command?: string
+  /** The commands that a yes counts for; default: `once`. */
+  scope?: 'once' | 'reply' | 'session' | 'folder'
 }
 
 export interface ChatState {
@@ -40,25 +58,29 @@ export interface ChatState {
   messages: readonly Message[]
   /** `streaming` while anything is under way, an open question included. */
   status: 'ready' | 'streaming' | 'error'
-  /** What went wrong last, until something is sent again. */
+  /** The last failure, until something is sent again. */
   error: Error | null
   asks: readonly ChatAsk[]
   /** There is more before the first message. */
   hasOlder: boolean
 }
 
+export interface SendOptions {
+  /**
+   * Asked when a program in the terminal seems to ask for a password, which the text could be: true sends it all the
+   * same. Default: the browser's own question, `confirm`.
+   */
+  isNotSecret?: (question: string) => boolean | Promise<boolean>
+}
+
 export interface ChatActions {
   /** Text as a person types it: `!command` and `/command` work, too. False: not sent, see `error`. */
-  sendMessage(content: string): Promise<boolean>
+  sendMessage(content: string, options?: SendOptions): Promise<boolean>
   /** Stops what is under way and begins anew, in the same terminal if it is free; the old session stays listed. */
   clearMessages(): void
   /** Ends the turn, or a command that was started without the model. */
   stop(): void
-  answer(
-    ask: string,
-    outcome: 'allow' | 'deny',
-    details?: { word?: string; command?: string },
-  ): void
+  answer(ask: string, outcome: 'allow' | 'deny', details?: ChatAnswer): void
   /** Brings messages from before the first. */
   loadOlder(): void
 }

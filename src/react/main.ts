@@ -1,9 +1,9 @@
-import type { Chat, ChatAsk, ChatOptions, Message } from './chat-types.ts'
+import type { Chat, ChatAnswer, ChatAsk, ChatOptions, Message, SendOptions } from './chat-types.ts'
 import type { Terminal, TerminalOptions, TerminalRoom, TerminalScreen } from './terminal-types.ts'
 import { useChat } from './use-chat.ts'
 import { useTerminal } from './use-terminal.ts'
 
 /** `tandem/react`: what a page of one's own needs for a chat and a terminal. */
 export { useChat, useTerminal }
-export type { Chat, ChatAsk, ChatOptions, Message }
+export type { Chat, ChatAnswer, ChatAsk, ChatOptions, Message, SendOptions }
 export type { Terminal, TerminalOptions, TerminalRoom, TerminalScreen }

@@ -1,6 +1,7 @@
-import { connect } from '../client/connect.ts'
-import { createSocket, ticketFrom, type SocketState } from '../client/socket.ts'
-import { routes } from '../protocol/routes.ts'
+import { createSocket, ticketFrom, type SocketState } from '../client/socket/socket.ts'
+import { intentsOf } from '../client/session/intents.ts'
+import { viewTerminal } from '../client/session/terminal-view.ts'
+import { openClient } from './open-client.ts'
 import type { TerminalActions, TerminalScreen, TerminalState } from './terminal-types.ts'
 
 export interface TerminalLine extends TerminalActions {
@@ -18,15 +19,9 @@ export interface LineOptions {
 /** One terminal over a connection of its own, until it is closed. */
 export function openTerminalLine({ session, screen, ...options }: LineOptions): TerminalLine {
   const { url, token, onState } = options
-  const client = connect({
-    url,
-    token,
-    fetch: (input, init) => fetch(input, init),
-    name: 'react',
-    newKey: () => crypto.randomUUID(),
-  })
+  const client = openClient({ url, token })
   const socket = createSocket({ url, ticket: ticketFrom(client) })
-  const params = { id: session }
+  const intents = intentsOf(client, session)
   let isLive = false
   let refused: string | null = null
   const tell = () => onState({ link: linkOf(socket.getState(), isLive), refused })
@@ -36,22 +31,12 @@ export function openTerminalLine({ session, screen, ...options }: LineOptions): 
     tell()
   }
 
-  /** Behind all that was written before. */
-  const behind = (change: () => void) => screen.write('', change)
-
   socket.subscribe(tell)
-  const channel = socket.terminal({
+  const channel = viewTerminal(socket, {
     session,
     viewport: { rows: screen.rows, cols: screen.cols, visible: true },
-    onScreen({ rows, cols, data, offset }) {
-      behind(() => {
-        screen.reset()
-        screen.resize(cols, rows)
-      })
-      screen.write(data, () => channel.drawn(offset))
-    },
-    onBytes: (bytes, end) => screen.write(bytes, () => channel.drawn(end)),
-    onSize: ({ rows, cols }) => behind(() => screen.resize(cols, rows)),
+    screen,
+    onScreen: () => screen.reset(),
     onRefused: ({ message }) => refuse(message),
     onLive(now) {
       isLive = now
@@ -71,8 +56,8 @@ export function openTerminalLine({ session, screen, ...options }: LineOptions): 
       return isHeard
     },
     resize: ({ rows, cols, visible = true }) => channel.viewport({ rows, cols, visible }),
-    drive: (driver) => ask(client.call(routes.driver, { params, body: { driver } })),
-    interrupt: () => ask(client.call(routes.interrupt, { params, body: { signal: 'int' } })),
+    drive: (driver) => ask(intents.drive(driver)),
+    interrupt: () => ask(intents.interrupt('int')),
     close() {
       channel.close()
       socket.close()

@@ -1,4 +1,4 @@
-/** What the terminal is drawn on: a `Terminal` of xterm.js as it is, or anything with these. */
+/** The screen that the terminal is drawn on: a `Terminal` of xterm.js as it is, or anything with these. */
 export interface TerminalScreen {
   readonly rows: number
   readonly cols: number
@@ -12,7 +12,7 @@ export interface TerminalOptions {
   /** As for a chat. */
   url: string
   token: string
-  /** Whose terminal; nothing is connected while it is null. */
+  /** The session of the terminal; nothing is connected while it is null. */
   session: string | null
   /** Nothing is connected while it is null. */
   screen: TerminalScreen | null
@@ -26,8 +26,8 @@ export interface TerminalRoom {
 }
 
 export interface TerminalState {
-  /** Keys are heard while it is `live`. */
-  link: 'connecting' | 'live' | 'reconnecting' | 'unauthorized' | 'closed'
+  /** Keys are heard while it is `live`. `outdated`: the server is of another version than the page. */
+  link: 'connecting' | 'live' | 'reconnecting' | 'unauthorized' | 'outdated' | 'closed'
   /** Why the last key was not taken; null when it was. */
   refused: string | null
 }

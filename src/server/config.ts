@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { ConfigFile } from '../protocol/config.ts'
-import { Dialect } from '../protocol/epoch.ts'
-import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
-import type { ApprovalMode } from '../protocol/session.ts'
-import { dataFolder } from './data-folder.ts'
+import { Dialect } from '../protocol/events/epoch.ts'
+import { defaultReplyTimes, defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
+import type { ApprovalMode } from '../protocol/events/approval-mode.ts'
+import { configFolder } from '../skill/skill-folders.ts'
+import { readRegular } from './files/read-regular.ts'
+import { dataFolder, StartError } from './process/data-folder.ts'
 import type { ModelSettings } from './model/models.ts'
 import { providers } from './model/providers.ts'
-import type { ProcessLimitsOptions } from './process-limits.ts'
-import { StartError } from './start-error.ts'
+import type { ProcessLimitsOptions } from './process/process-limits.ts'
 import { pickShell } from './terminal/integration/pick-shell.ts'
 
-/** What can be said on the command line; it goes before the environment and the file. */
+/** Flags of the command line; they go before the environment and the file. */
 export interface Flags {
   home?: string | undefined
   port?: number | undefined
@@ -34,9 +33,9 @@ export interface Config {
   processLimits: ProcessLimitsOptions
   /** 0 = never. */
   idleMs: number
-  /** Of a session in memory; 0 = for ever. */
+  /** So long a session that nobody uses stays in memory; 0 = for ever. */
   sessionIdleMs: number
-  /** What a shell starts with. */
+  /** The environment that a shell starts with. */
   shellEnv: Readonly<Record<string, string>>
 }
 
@@ -44,7 +43,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** flag > environment > user file > default. The one reader of the environment. */
 export function readConfig(flags: Flags, env: Env): Config {
-  const file = readFile(userFile(env))
+  const file = readFile(join(configFolder(env), 'tandem', 'config.json'))
   return {
     home: flags.home ?? dataFolder(env),
     port: first(flags.port, file.port) ?? null,
@@ -56,19 +55,22 @@ export function readConfig(flags: Flags, env: Env): Config {
     processLimits: processLimits(file),
     idleMs: flags.idleMs ?? (file.idleMinutes ?? defaultIdleMinutes) * 60_000,
     sessionIdleMs: (file.sessionIdleMinutes ?? defaultIdleMinutes) * 60_000,
-    shellEnv: shellEnv(env),
+    shellEnv: shellEnv(env, file.shellKeepEnv ?? []),
   }
 }
 
 function modelSettings(flags: Flags, env: Env, file: ConfigFile): ModelSettings {
-  const names = providers.flatMap(({ keys, baseUrlName }) => [...keys, baseUrlName])
-  const known = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+  const known = [...secretNames].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   return {
     model: first(flags.model, env['TANDEM_MODEL'], file.model) ?? null,
     baseUrl: file.baseUrl ?? null,
     dialect: dialectOf(env['TANDEM_DIALECT']) ?? file.dialect ?? null,
     strict: file.strictAlternation ?? false,
     env: Object.fromEntries(known),
+    times: {
+      idleMs: ms(file.modelSilenceSeconds, defaultReplyTimes.idleMs),
+      totalMs: ms(file.modelReplySeconds, defaultReplyTimes.totalMs),
+    },
   }
 }
 
@@ -87,25 +89,26 @@ function first<T>(...values: readonly (T | undefined)[]): T | undefined {
   return values.find((value) => value !== undefined && value !== '')
 }
 
-function userFile(env: Env): string {
-  const xdg = env['XDG_CONFIG_HOME']
-  const base =
-    xdg !== undefined && isAbsolute(xdg) ? xdg : join(env['HOME'] ?? homedir(), '.config')
-  return join(base, 'tandem', 'config.json')
-}
-
 function readFile(path: string): ConfigFile {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return {}
+    text = readRegular(path)
+  } catch (cause) {
+    if (isAbsent(cause)) return {}
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new StartError('config', `cannot read ${path}: ${why}. Mend or remove it.`, { cause })
   }
   const parsed = ConfigFile.safeParse(parseJson(text, path))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') || 'the whole file'
   throw new StartError('config', `${path}: ${where}: ${issue?.message ?? 'not valid'}. Mend it.`)
+}
+
+/** Nobody has to have one; below a file there can be none. */
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -116,9 +119,11 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
+function ms(seconds: number | undefined, otherwise: number): number {
+  return seconds === undefined ? otherwise : Math.round(seconds * 1_000)
+}
+
 function sessionLimits(file: ConfigFile): SessionLimits {
-  const ms = (value: number | undefined, otherwise: number) =>
-    value === undefined ? otherwise : Math.round(value * 1_000)
   return {
     stepsPerTurn: file.stepsPerTurn ?? defaultSessionLimits.stepsPerTurn,
     modelRunMs: ms(file.modelRunSeconds, defaultSessionLimits.modelRunMs),
@@ -140,27 +145,26 @@ function defaultShell(env: Env): string {
   return own !== undefined && pickShell(own).ok ? own : 'bash'
 }
 
-/** The person's environment, without what is ours and what belongs to the terminal we came from. */
-function shellEnv(env: Env): Readonly<Record<string, string>> {
+/**
+ * The person's environment, without what is ours, the secrets that the server uses, and what belongs to the terminal
+ * we came from. A person may keep some by name; what their start files export is theirs anyway.
+ */
+function shellEnv(env: Env, keep: readonly string[]): Readonly<Record<string, string>> {
   const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !isOurs(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (keep.includes(entry[0]) || !isOurs(entry[0])),
   )
   return { ...Object.fromEntries(kept), TERM: 'xterm-256color', COLORTERM: 'truecolor' }
 }
 
 function isOurs(name: string): boolean {
-  return /^(TANDEM_|npm_)/.test(name) || terminalNames.has(name)
+  return secretNames.has(name) || /^(TANDEM_|npm_)/.test(name) || terminalNames.test(name)
 }
 
-const terminalNames = new Set([
-  'INIT_CWD',
-  'COLUMNS',
-  'LINES',
-  'TMUX',
-  'TMUX_PANE',
-  'STY',
-  'OLDPWD',
-  'TERM_PROGRAM',
-  'TERM_PROGRAM_VERSION',
-  'NODE_CHANNEL_FD',
-])
+/** The variables that a provider's key or address is read from; an address may hold a password or a key. */
+const secretNames: ReadonlySet<string> = new Set(
+  providers.flatMap(({ keys, baseUrlName }) => [...keys, baseUrlName]).filter((name) => name),
+)
+
+const terminalNames =
+  /^(?:INIT_CWD|COLUMNS|LINES|TMUX|TMUX_PANE|STY|OLDPWD|TERM_PROGRAM|TERM_PROGRAM_VERSION|NODE_CHANNEL_FD)$/

@@ -1,30 +1,60 @@
-import { mkdirSync } from 'node:fs'
+import type { OwnedHosts } from './hosts/hosts.ts'
+import { type HttpServer, listen } from './http/server.ts'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Config, type Flags, readConfig } from './config.ts'
-import { tokenFile } from './data-folder.ts'
-import { createDiagnostics } from './diagnostics.ts'
-import { forgetKeys } from './forget-keys.ts'
-import { type HttpServer, listen } from './http/server.ts'
-import { openTokenFile } from './http/token.ts'
-import { watchIdle } from './idle.ts'
+import { createLogCare } from './damage/log-care.ts'
+import { openHosts } from './hosts/open-hosts.ts'
+import { openAccess } from './access/open-access.ts'
 import { createLooker } from './looker/looker.ts'
-import { catchRejections } from './catch-rejections.ts'
+import type { LookAt } from './looker/ops.ts'
 import { createModels } from './model/models.ts'
-import { attachTo, takeFolder } from './one-server.ts'
-import { openHosts } from './open-hosts.ts'
-import { openProcessLimits } from './process-limits.ts'
-import type { RunningServer } from './running-server.ts'
-import { rememberedPort, removeServerInfo, writeServerInfo } from './server-file.ts'
-import { createSkillPrograms } from './skills/skill-programs.ts'
-import { skillsFor } from './skills/skills-for.ts'
-import { StartError } from './start-error.ts'
+import { makeDataFolder, StartError, tokenFile } from './process/data-folder.ts'
+import { createDiagnostics, catchRejections } from './process/diagnostics.ts'
+import { attachTo, takeFolder, type RunningServer } from './process/one-server.ts'
+import { openProcessLimits } from './process/process-limits.ts'
+import {
+  readServerInfo,
+  rememberedPort,
+  removeServerInfo,
+  writeServerInfo,
+} from './process/server-file.ts'
+import { createSkillPrograms } from './skills/skill-program.ts'
+import { createReadAudit } from './pages/read-audit.ts'
 import { createStats } from './stats/stats.ts'
+import type { Database } from './store/database.ts'
+import { forgetKeys } from './store/forget-keys.ts'
 import { createSqliteStore, openMigrated } from './store/sqlite.ts'
-import { createTeams } from './teams/create-teams.ts'
+import { createTeams } from './teams/teams.ts'
 import { createShellResults } from './teams/shell-results.ts'
-import { watchLogs } from './terminal/cap-logs.ts'
-import { createTrust } from './trust.ts'
+import { watchLogs } from './terminal/byte-log/cap-logs.ts'
+import { createFolderRules } from './world/folder-rules.ts'
+import { createTrust } from './world/trusted-folders.ts'
+import { skillsFor } from './world/world.ts'
+
+export interface IdleDeps {
+  /** 0 = never. */
+  idleMs: number
+  http: Pick<HttpServer, 'idleSince'>
+  hosts: Pick<OwnedHosts, 'isBusy'>
+  end(): Promise<void>
+}
+
+/** Ends a server that nobody is connected to and that has no run or turn under way. */
+function watchIdle({ idleMs, http, hosts, end }: IdleDeps): () => void {
+  if (idleMs === 0) return () => undefined
+  const timer = setInterval(
+    () => {
+      const since = http.idleSince()
+      if (since === null || hosts.isBusy() || performance.now() - since < idleMs) return
+      clearInterval(timer)
+      void end()
+    },
+    Math.min(idleMs, 30_000),
+  )
+  timer.unref()
+  return () => clearInterval(timer)
+}
 
 export interface ServeOptions extends Flags {
   /** End the server that runs on this data folder and take its place; shells live on. */
@@ -37,7 +67,7 @@ export interface ServeOptions extends Flags {
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const config = readConfig(options, process.env)
   const { home } = config
-  makeFolder(home)
+  makeDataFolder(home)
   const lock = await takeFolder(home, { replace: options.replace ?? false })
   if (lock === null) return attachTo(home)
   try {
@@ -57,80 +87,68 @@ async function start(
   const stopNet = ownsProcess ? catchRejections(diagnostics.diagnose) : () => undefined
   const models = await createModels(config.models)
   if (!models.ok) throw new StartError('config', models.error)
-  const token = await openTokenFile(join(home, tokenFile))
+  // A server that was killed left its address: whoever took its port since may have been sent the token.
+  const isUnclean = readServerInfo(home) !== null
+  const access = await openAccess(home, { ...diagnostics, isTokenKept: !isUnclean })
   const database = openMigrated({ file: join(home, 'tandem.db') })
   const store = createSqliteStore(database)
-  const looker = createLooker({
-    entry: fileURLToPath(new URL('looker.js', import.meta.url)),
-    diagnose: diagnostics.diagnose,
-  })
+  const looker = createLooker({ entry: entryOf('looker'), diagnose: diagnostics.diagnose })
   const { look } = looker
-  const teams = createTeams({ database, home, clock: Date.now, look })
-  const trust = createTrust(database, {
-    clock: Date.now,
-    look,
-    onChange: () => skillPrograms.refresh(),
-  })
-  const skillPrograms = createSkillPrograms({
-    entry: fileURLToPath(new URL('skill.js', import.meta.url)),
-    env: config.shellEnv,
-    isTrusted: trust.isTrusted,
-    diagnose: diagnostics.diagnose,
-  })
+  const shared = openShared(config, { ...diagnostics, database, look })
   const processLimits = openProcessLimits(config.processLimits)
   diagnostics.note('limits for what runs in a shell', { ...processLimits.inForce('long') })
   const hosts = openHosts({
+    ...shared,
     config,
     store,
-    teams,
-    trust,
-    skillPrograms,
     models: models.value,
     processLimits,
     diagnostics,
     look,
   })
+  const care = createLogCare({ home, entry: entryOf('examine'), diagnostics })
   const ending = endOnce(async (shells) => {
-    stopIdle()
-    stopLogs()
-    stopKeys()
-    stopNet()
+    for (const stop of [...watches, stopNet]) stop()
     removeServerInfo(home)
     await hosts.close(shells)
     await http.close()
     looker.close()
+    care.close()
     await store.close()
     release()
   })
   const http = await open(config, {
     hosts,
-    teams,
-    trust,
+    ...shared,
     shellResults: createShellResults({ store, home, clock: Date.now }),
-    skills: (folder) => skillsFor(folder, { trust, env: config.shellEnv, look }),
+    skills: (folder) => skillsFor(folder, { trust: shared.trust, env: config.shellEnv, look }),
     stats: createStats({ store, clock: Date.now }),
-    token,
+    audit: createReadAudit(store),
+    ...access,
+    care,
     version: TANDEM_VERSION,
     model: () => models.value.initial.model,
     models: models.value.list,
     limits: () => processLimits.inForce('long').says,
     shutdown: ({ shells }) => void ending.end(shells),
     diagnostics: diagnostics.note,
-    now: () => performance.now(),
   }).catch(async (error: unknown) => {
     await store.close()
     throw error
   })
-  const stopIdle = watchIdle({ idleMs: config.idleMs, http, hosts, end: () => ending.end('keep') })
   const { diagnose } = diagnostics
-  const stopKeys = forgetKeys({ store, clock: Date.now, diagnose })
-  const stopLogs = watchLogs({ home, letGo: hosts.forgetOutput, diagnose })
+  const watches = [
+    watchIdle({ idleMs: config.idleMs, http, hosts, end: () => ending.end('keep') }),
+    forgetKeys({ store, clock: Date.now, diagnose }),
+    watchLogs({ home, letGo: hosts.forgetOutput, diagnose }),
+  ]
   const url = `http://127.0.0.1:${http.port}`
   writeServerInfo(home, { url, pid: process.pid, version: TANDEM_VERSION })
+  if (isUnclean) care.check()
   hosts.resume().catch((error: unknown) => diagnose('sessions could not be resumed', error))
   return {
     url,
-    token: token.current(),
+    token: access.token.current(),
     pid: process.pid,
     startUrl: http.startUrl(),
     tokenFile: join(home, tokenFile),
@@ -140,22 +158,41 @@ async function start(
   }
 }
 
+/** A program of ours, bundled beside this one. */
+const entryOf = (name: string) => fileURLToPath(new URL(`${name}.js`, import.meta.url))
+
+interface SharedDeps {
+  database: Database
+  look: LookAt
+  note(line: string): void
+  diagnose(message: string, error: unknown): void
+}
+
+/** The parts that sessions share, beside their store. */
+function openShared(config: Config, { database, look, note, diagnose }: SharedDeps) {
+  const teams = createTeams({ database, home: config.home, clock: Date.now, look })
+  const trust = createTrust(database, {
+    clock: Date.now,
+    look,
+    onChange: () => skillPrograms.refresh(),
+  })
+  const skillPrograms = createSkillPrograms({
+    entry: entryOf('skill'),
+    env: config.shellEnv,
+    isTrusted: trust.isTrusted,
+    diagnose,
+  })
+  const rules = createFolderRules(database, note)
+  return { teams, trust, rules, skillPrograms }
+}
+
 async function open(config: Config, deps: Parameters<typeof listen>[0]): Promise<HttpServer> {
   const { port } = config
-  const wanted = { port: port ?? rememberedPort(config.home), demanded: port !== null }
+  const { home } = config
+  const wanted = { port: port ?? rememberedPort(home), demanded: port !== null, home }
   const listening = await listen(deps, wanted)
   if (!listening.ok) throw new StartError('port', listening.error.message)
   return listening.value
-}
-
-function makeFolder(home: string): void {
-  try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
-  } catch (cause) {
-    throw new StartError('folder', `cannot make the data folder ${home}. Set TANDEM_HOME.`, {
-      cause,
-    })
-  }
 }
 
 function endOnce(work: (shells: 'keep' | 'end') => Promise<void>): {

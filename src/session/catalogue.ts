@@ -1,7 +1,8 @@
-import type { ModelSetup } from '../protocol/epoch.ts'
-import type { Result } from '../protocol/result.ts'
-import type { SkillInfo } from '../protocol/skill.ts'
-import type { Repo } from '../protocol/team.ts'
+import type { Result } from '../base/result.ts'
+import type { ModelSetup } from '../protocol/events/epoch.ts'
+import type { Organisation } from '../protocol/organisation.ts'
+import type { SkillInfo } from '../protocol/http/skill.ts'
+import type { Repo } from '../protocol/http/team.ts'
 
 /** A prompt that somebody wrote down in a file, typed as `/name`. */
 export interface CommandFile {
@@ -14,12 +15,12 @@ export interface CommandFile {
   source: 'project' | 'user'
 }
 
-/** What an `@path` of an input names. One that names nothing is not there. */
+/** The target of an `@path` in an input. A path that names nothing has no entry. */
 export interface MentionedFile {
   /** The absolute path, links followed. */
   file: string
   kind: 'file' | 'folder'
-  /** Why a person is asked before it is read; null: it just is. */
+  /** The reason to ask a person before it is read; null: nobody is asked. */
   ask: string | null
 }
 
@@ -27,14 +28,16 @@ export interface MentionedFile {
 export interface World {
   /** Whether the workspace’s own skills, command files and configuration count. */
   trusted: boolean
+  /** The rules of an organisation; none where there are none. */
+  organisation?: Organisation | null
   /** The person’s own folder, `~`. */
   home: string
-  /** Where `/shell` works when the team has no repo. */
+  /** The folder of `/shell` when the team has no repo. */
   teamFolder: string
   repos: readonly Repo[]
   skills: readonly SkillInfo[]
   files: readonly CommandFile[]
-  /** By the path as it was typed. */
+  /** Keyed by the path as it was typed. */
   mentions: ReadonlyMap<string, MentionedFile>
 }
 
@@ -49,13 +52,13 @@ export const emptyWorld: World = {
 }
 
 export interface Catalogue extends World {
-  /** What a new epoch of this session freezes. */
+  /** The set-up that a new epoch of this session freezes. */
   setup: ModelSetup
   /** The same for another model; the error is a sentence for a person. */
   pick(model: string): Result<ModelSetup, string>
   /** Facts about the world for the first record: folder, system, date. Never rebuilt. */
   facts: string
-  /** Why nothing of the model's can be typed into the program now; null: it can. */
+  /** The reason why the model cannot type into the program now; null: it can. */
   noInput: string | null
   /** The shell's last mark: names where, and in what state, a command would run now. */
   mark: number | null

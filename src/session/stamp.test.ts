@@ -1,16 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Event } from '../protocol/event.ts'
-import type { RunStart } from '../protocol/run.ts'
+import type { Event } from '../protocol/events/event.ts'
+import type { RunStart } from '../protocol/events/run.ts'
 import { evolve } from '../log/evolve.ts'
-import { adoptedBy } from '../log/open.ts'
 import { initialState, type OpenCall, type SessionState } from '../log/state.ts'
 import { type Happening, happening, happenings, simulate } from '../../test/support/simulate.ts'
-import { judge } from './policy/judge.ts'
+import { factsOf } from './policy/facts-of.ts'
+import { judge } from './policy/verdict.ts'
+import { plainShell } from '../../test/support/plain-shell.ts'
 
 const numRuns = Number(process.env['TANDEM_PROPERTY_RUNS'] ?? 600)
 
-/** What may come while the model's command waits for a yes: all that moves the shell, and yeses. */
+/** Some that a rule could be for, and a yes for all. */
+const manyCalls = '<shell>a b</shell><shell>npm ci</shell><shell>a b</shell><shell>rm x</shell>'
+
+/** Events while the model's command waits for a yes: all that moves the shell, and yeses. */
 const meanwhile: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 2, arbitrary: happening },
   {
@@ -21,6 +25,7 @@ const meanwhile: fc.Arbitrary<Happening> = fc.oneof(
         pick: fc.nat(3),
         outcome: fc.constant('allow' as const),
         command: fc.constantFrom('ls -la', 'rm x'),
+        scope: fc.constantFrom('once' as const, 'reply' as const, 'session' as const),
       },
       { requiredKeys: ['type', 'pick', 'outcome'] },
     ),
@@ -31,7 +36,12 @@ const meanwhile: fc.Arbitrary<Happening> = fc.oneof(
       type: fc.constant('effect' as const),
       pick: fc.nat(5),
       fate: fc.nat(9),
-      text: fc.constantFrom('done', '<shell>rm -rf x</shell>', '<shell>ls</shell><shell>a</shell>'),
+      text: fc.constantFrom(
+        'done',
+        '<shell>rm -rf x</shell>',
+        '<shell>ls</shell><shell>a</shell>',
+        manyCalls,
+      ),
     }),
   },
   {
@@ -61,7 +71,7 @@ const aroundAnAsk = fc
   .array(meanwhile, { minLength: 1, maxLength: 40, size: 'max' })
   .map((list) => [...asking, ...list])
 
-/** Whatever this event says, "where, and in what state, would a command run now?" may be answered otherwise. */
+/** After this event "where, and in what state, would a command run now?" may have another answer. */
 function moves(event: Event, log: readonly Event[]): boolean {
   const run = event.type === 'run_end' ? log[event.start - 1] : event
   if (run?.type === 'run_start') return run.lane === 'terminal'
@@ -86,39 +96,77 @@ function yesFor(
   return ask?.type === 'elicitation_request' ? ask : null
 }
 
+/** The question to which an earlier yes still stood; every run by it before this one had not started. */
+function standing(log: readonly Event[], start: RunStart): ReturnType<typeof yesFor> {
+  const yes = log[(start.yes ?? 0) - 1]
+  const ask = yes?.type === 'elicitation_response' ? log[yes.request - 1] : undefined
+  if (ask?.type !== 'elicitation_request' || ask.request !== start.request) return null
+  for (const run of log.slice(ask.seq, start.seq - 1))
+    if (run.type === 'run_start' && run.request === start.request)
+      expect(log.find((end) => end.type === 'run_end' && end.start === run.seq)).toMatchObject({
+        outcome: 'not_started',
+      })
+  return ask
+}
+
 function asked(log: readonly Event[], ask: number): number | null {
   const event = log[ask - 1]
   return event?.type === 'elicitation_request' ? event.request : null
 }
 
-/** A yes is used at once or not at all: no command of the model's lies there with one. */
+/** A yes is used at once or not at all: no command of the model's keeps one. */
 function isHeldBack({ request, at }: OpenCall): boolean {
   return at.phase === 'allowed' && !request.meta.isClientInitiated && request.run !== undefined
 }
 
-/** How many of the log's model runs had a yes; throws if one ran where it was not judged. */
-function checkRuns(log: readonly Event[]): number {
+/** Model runs that had a yes, and those of them after a move; throws if one ran where it was not judged. */
+function checkRuns(log: readonly Event[]) {
   const states = [initialState]
   for (const event of log) states.push(evolve(states.at(-1)!, event))
   let yeses = 0
   for (const event of log) {
     if (event.type !== 'run_start' || event.source !== 'model') continue
     const at = states[event.seq - 1]!
-    const ask = yesFor(log, event)
-    if (ask === null) {
-      const { approval, workspace, shell } = at
-      const facts = { approval, workspace, cwd: shell.cwd, adopted: adoptedBy(at) }
-      expect(judge(event.command, facts).decision).toBe('allow')
+    const ask = standing(log, event) ?? yesFor(log, event)
+    const hasMoved =
+      ask !== null && log.slice(ask.seq, event.seq - 1).some((each) => moves(each, log))
+    if (ask === null && event.yes !== undefined) {
+      checkRest(log, event, states)
+    } else if (ask === null || (hasMoved && event.yes === undefined)) {
+      // Nobody was asked, or it was judged anew after a move: the rule that came with the yes may allow it there.
+      const facts = factsOf(at, { home: '/home/me', trusted: true })
+      const files = new Map()
+      expect(judge(event.command, { ...facts, live: plainShell(), files }).decision).toBe('allow')
     } else {
       yeses += 1
-      expect(log.slice(ask.seq, event.seq - 1).filter((each) => moves(each, log))).toEqual([])
+      // After a move it was judged anew, and stands only in a shell that means the same.
+      if (hasMoved) {
+        expect(log[event.yes! - 1]).toMatchObject({ request: ask.seq, outcome: 'allow' })
+        expect(event.command).toBe(ask.command)
+      } else expect(event.stamp).toBe(ask.generation)
       expect(placeOf(at)).toEqual(placeOf(states[ask.seq - 1]!))
       expect(event.cwd).toBe(ask.cwd)
-      expect(event.stamp).toBe(ask.generation)
     }
     expect(event.stamp).toBe(at.stamp)
   }
   return yeses
+}
+
+/** A yes for the rest of a reply counts in that reply, where the shell is as the question showed it, for nothing grave. */
+function checkRest(log: readonly Event[], run: RunStart, states: readonly SessionState[]): void {
+  const yes = log[run.yes! - 1]
+  if (yes?.type !== 'elicitation_response') throw new Error('it names no yes')
+  expect(yes).toMatchObject({ outcome: 'allow', scope: 'reply' })
+  const stepOf = (call: number | null) => {
+    const request = log[(call ?? 0) - 1]
+    return request?.type === 'tool_request' ? request.step : null
+  }
+  expect(stepOf(run.request)).toBe(stepOf(asked(log, yes.request)))
+  const at = states[run.seq - 1]!
+  expect(placeOf(at)).toEqual(placeOf(states[yes.request - 1]!))
+  const facts = factsOf(at, { home: '/home/me', trusted: true })
+  const { grade } = judge(run.command, { ...facts, live: plainShell(), files: new Map() })
+  expect(grade).not.toBe('destroys')
 }
 
 test.each([
@@ -126,13 +174,13 @@ test.each([
   { name: 'an ask that is open', histories: aroundAnAsk, least: 100 },
 ])(
   '[APP60] a model’s command runs only in the shell, and in the state of it, that it was judged in: $name',
-  ({ histories, least }) => {
+  async ({ histories, least }) => {
     let yeses = 0
-    fc.assert(
-      fc.property(histories, (list) => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (list) => {
         const simulation = simulate(list.length % 2 === 0 ? 'tags' : 'tools')
         for (const each of list) {
-          simulation.happen(each)
+          await simulation.happen(each)
           expect(simulation.state.calls.filter(isHeldBack)).toEqual([])
         }
         yeses += checkRuns(simulation.log)

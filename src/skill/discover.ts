@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Result } from '../protocol/result.ts'
-import { refused } from '../protocol/result.ts'
-import type { SkillInfo } from '../protocol/skill.ts'
+import { type Result, refused } from '../base/result.ts'
+import type { SkillInfo } from '../protocol/http/skill.ts'
 import { skillLimits } from '../protocol/skill-limits.ts'
 import { inspectSkill, type Skill } from './inspect.ts'
 import { type SkillPlace, type SkillRoot, skillRoots } from './skill-folders.ts'
-import { followed, isWithin } from './within.ts'
+import { followed, isWithin } from './read-file.ts'
 
 /** A folder that should be a skill, and what it is or what is wrong with it. */
 export interface FoundSkill extends SkillRoot {
@@ -24,7 +23,9 @@ export async function discoverSkills(place: SkillPlace): Promise<readonly SkillI
     const { name, description } = skill.value
     named.set(name, { name, description, source, path })
   }
-  return [...named.values()].sort(byName).slice(0, skillLimits.skills)
+  return [...named.values()]
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, skillLimits.skills)
 }
 
 /** The names that would be there as well if the workspace were trusted. */
@@ -72,8 +73,4 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
     .map(({ name }) => name)
     .sort()
     .slice(0, skillLimits.folderEntries)
-}
-
-function byName(one: SkillInfo, other: SkillInfo): number {
-  return one.name < other.name ? -1 : 1
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDocument, stringify } from 'yaml'
+import { skillLimits } from '../protocol/skill-limits.ts'
 import { readFrontmatter } from './frontmatter.ts'
 
 async function fieldsOf(yaml: string): Promise<unknown> {
@@ -33,13 +34,13 @@ test.each([
 })
 
 test.each(['- a', 'name: "open', 'name: a\nname: b', 'a: &x 1\nb: *x', '\tname: x'])(
-  '[SKILL2] frontmatter that is no list of fields is an error, not a guess: %j',
+  '[SKILL1] frontmatter that is no list of fields is an error, not a guess: %j',
   async (yaml) => {
     expect(await fieldsOf(yaml)).toEqual(expect.any(String))
   },
 )
 
-test('[SKILL3] plain lines are read as YAML reads them', () => {
+test('[SKILL1] plain lines are read as YAML reads them', () => {
   const line = fc
     .tuple(
       fc.stringMatching(/^[a-z-]{1,5}$/),
@@ -64,7 +65,7 @@ test('[SKILL3] plain lines are read as YAML reads them', () => {
   )
 })
 
-test('[SKILL4] what a YAML writer writes is read back', () =>
+test('[SKILL1] what a YAML writer writes is read back', () =>
   fc.assert(
     fc.asyncProperty(
       fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ maxLength: 100 })),
@@ -77,7 +78,7 @@ test('[SKILL4] what a YAML writer writes is read back', () =>
     ),
   ))
 
-test('[SKILL5] the body is what follows, and a text without frontmatter is all body', async () => {
+test('[SKILL1] the body is what follows, and a text without frontmatter is all body', async () => {
   expect(await readFrontmatter('\uFEFF---\r\na: b\r\n---\r\nx\r\n')).toEqual({
     ok: true,
     value: { fields: new Map([['a', 'b']]), body: 'x\n' },
@@ -100,3 +101,12 @@ function parseStrictly(yaml: string): unknown {
     return null
   }
 }
+
+test('[SKILL1] frontmatter has a bound', async () => {
+  const of = (chars: number) => `---\n${'#'.repeat(chars)}\n---\n`
+  expect(await readFrontmatter(of(skillLimits.frontmatterChars))).toMatchObject({ ok: true })
+  expect(await readFrontmatter(of(skillLimits.frontmatterChars + 1))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('is longer than'),
+  })
+})

@@ -1,10 +1,10 @@
-import { ok, refused, type Result } from '../protocol/result.ts'
+import { ok, refused, type Result } from '../base/result.ts'
 import { skillLimits } from '../protocol/skill-limits.ts'
 
 export interface Document {
   /** The text values of the first level; others are not for us. */
   fields: ReadonlyMap<string, string>
-  /** What follows the second `---`. */
+  /** The text behind the second `---`. */
   body: string
 }
 
@@ -43,10 +43,6 @@ function readPlainLines(yaml: string): Map<string, string> | null {
 /** A line `key: text` whose text has another colon and no sign that it is more than text. */
 const bareColon = /^([\w-]+):[ \t]+([^\s"'|>[\]{}&*!%@`#][^\n]*:[^\n]*)$/gm
 
-function quoteLine(_line: string, key: string, value: string): string {
-  return `${key}: ${JSON.stringify(value.trim())}`
-}
-
 /** A string is what is wrong with it. */
 async function readYaml(yaml: string): Promise<Map<string, string> | string> {
   const { parseDocument } = await import('yaml')
@@ -64,7 +60,11 @@ async function readYaml(yaml: string): Promise<Map<string, string> | string> {
     const strict = read(yaml)
     if (strict instanceof Map) return strict
     // People write `description: Use it when: …`, which is no YAML but plain to read.
-    const mended = read(yaml.replace(bareColon, quoteLine))
+    const quoted = yaml.replace(
+      bareColon,
+      (_, key: string, value: string) => `${key}: ${JSON.stringify(value.trim())}`,
+    )
+    const mended = read(quoted)
     return mended instanceof Map ? mended : strict
   } catch (error) {
     return `its frontmatter is no YAML: ${firstLine(error)}`

@@ -1,11 +1,10 @@
 import { basename, join } from 'node:path'
-import { ok, refused, type Result } from '../protocol/result.ts'
-import type { SkillInfo } from '../protocol/skill.ts'
+import { ok, refused, type Result } from '../base/result.ts'
+import type { SkillInfo } from '../protocol/http/skill.ts'
 import { skillLimits, skillNamePattern } from '../protocol/skill-limits.ts'
 import { readFrontmatter } from './frontmatter.ts'
-import { plainLine } from './plain-text.ts'
-import { readSmallText } from './read-file.ts'
-import { followed, isWithin } from './within.ts'
+import { plainLine } from './outcome.ts'
+import { readSmallText, followed, isWithin } from './read-file.ts'
 
 export const skillFile = 'SKILL.md'
 
@@ -58,7 +57,7 @@ export async function readSkillText(
   return ok({ name, description, body })
 }
 
-/** What is wrong with a name, or null. */
+/** The fault of a name, or null. */
 export function badName(name: string): string | null {
   if (name.length > skillLimits.nameChars)
     return `its name is longer than ${skillLimits.nameChars} characters`

@@ -31,29 +31,17 @@ export function installSkill({ root, name, files }: Installation): string {
     for (const file of files) writeTreeFile(fresh, file)
     const old = isThere(target) ? `${fresh}-old` : null
     if (old !== null) renameSync(target, old)
-    moveIn({ fresh, target, old })
+    try {
+      renameSync(fresh, target)
+    } catch (error) {
+      if (old !== null) renameSync(old, target)
+      throw error
+    }
     if (old !== null) rmSync(old, { recursive: true, force: true })
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
   return target
-}
-
-function moveIn({
-  fresh,
-  target,
-  old,
-}: {
-  fresh: string
-  target: string
-  old: string | null
-}): void {
-  try {
-    renameSync(fresh, target)
-  } catch (error) {
-    if (old !== null) renameSync(old, target)
-    throw error
-  }
 }
 
 /** Never over something; a program stays one, for its owner. */

@@ -1,6 +1,17 @@
+import { realpath, open } from 'node:fs/promises'
+import { sep } from 'node:path'
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { ok, refused, type Result } from '../protocol/result.ts'
+import { ok, refused, type Result } from '../base/result.ts'
+
+/** Whether a path, links followed, is a folder or below it; both are already followed. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** The real path; null when it leads nowhere. */
+export async function followed(path: string): Promise<string | null> {
+  return realpath(path).catch(() => null)
+}
 
 /** A small regular file; a pipe or a device that lies in its place is not waited for. */
 export async function readSmallFile(

@@ -1,13 +1,31 @@
+import type { SkillInfo } from '../protocol/http/skill.ts'
+import { plainLine, plainText } from './outcome.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ok, refused, type Result } from '../protocol/result.ts'
-import type { SkillInfo } from '../protocol/skill.ts'
+import { ok, refused, type Result } from '../base/result.ts'
 import { skillLimits } from '../protocol/skill-limits.ts'
 import { inspectSkill, skillFile } from './inspect.ts'
-import { plainLine, plainText } from './plain-text.ts'
-import { followed } from './within.ts'
+import { followed } from './read-file.ts'
 
-/** What activating a skill says: where it is, what else is there, and its instructions. */
+/** Names the skills that are nearly meant, or all, if they are few. */
+export function noSuchSkill(name: string, skills: readonly Pick<SkillInfo, 'name'>[]): string {
+  const said = `There is no skill "${plainLine(name).slice(0, 80)}".`
+  const names = skills.map((skill) => skill.name)
+  const near = names.filter((other) => isNear(name, other)).slice(0, 5)
+  if (near.length > 0) return `${said} Did you mean: ${near.join(', ')}?`
+  if (names.length === 0) return `${said} There are none yet.`
+  const shown = names.slice(0, 10).join(', ')
+  return `${said} There are: ${shown}${names.length > 10 ? ` and ${names.length - 10} more` : ''}.`
+}
+
+/** One is in the other, or they begin alike. */
+function isNear(wanted: string, name: string): boolean {
+  const typed = wanted.toLowerCase()
+  if (typed.length < 3) return name.startsWith(typed)
+  return name.includes(typed) || typed.includes(name) || name.startsWith(typed.slice(0, 3))
+}
+
+/** An activated skill as text: its folder, the other files in it, and its instructions. */
 export async function readSkill(
   info: Pick<SkillInfo, 'name' | 'path' | 'source'>,
 ): Promise<Result<string, string>> {
@@ -31,7 +49,7 @@ function bodyOf(body: string): string {
 
 async function otherFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = []
-  await listInto(found, { folder, below: '' })
+  await listInto(found, folder)
   if (found.length === 0) return []
   const shown = found.slice(0, skillLimits.listedFiles).map((path) => `- ${plainLine(path)}`)
   const more = found.length > shown.length ? ['- and more'] : []
@@ -39,16 +57,13 @@ async function otherFiles(folder: string): Promise<readonly string[]> {
 }
 
 /** Depth first, in order, one more than are listed. Links are named, not followed. */
-async function listInto(
-  found: string[],
-  { folder, below }: { folder: string; below: string },
-): Promise<void> {
+async function listInto(found: string[], folder: string, below = ''): Promise<void> {
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => [])
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     if (found.length > skillLimits.listedFiles) return
     const path = join(below, entry.name)
     if (path === skillFile || entry.name.startsWith('.')) continue
-    if (entry.isDirectory()) await listInto(found, { folder, below: path })
+    if (entry.isDirectory()) await listInto(found, folder, path)
     else found.push(path)
   }
 }

@@ -1,8 +1,11 @@
 import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import type { SkillInfo } from '../protocol/skill.ts'
+import { isAbsolute, join, dirname } from 'node:path'
+import type { SkillInfo } from '../protocol/http/skill.ts'
+import { existsSync } from 'node:fs'
+import { ok, refused, type Result } from '../base/result.ts'
+import { followed, isWithin } from './read-file.ts'
 
-/** Where skills are looked for: a session’s workspace, and its person’s own folders. */
+/** The places of skills: a session’s workspace, and its person’s own folders. */
 export interface SkillPlace {
   workspace: string
   /** Whether what lies in the workspace counts. */
@@ -32,8 +35,8 @@ export function skillRoots({ workspace, trusted, env }: SkillPlace): readonly Sk
   ]
 }
 
-/** Where a new skill is put. */
-export function ownRoot(place: SkillPlace, source: SkillInfo['source']): string {
+/** The folder of new skills. */
+function ownRoot(place: SkillPlace, source: SkillInfo['source']): string {
   return source === 'project'
     ? join(place.workspace, '.tandem/skills')
     : join(configFolder(place.env), 'tandem/skills')
@@ -47,4 +50,25 @@ export function configFolder(env: SkillPlace['env']): string {
 
 export function homeFolder(env: SkillPlace['env']): string {
   return env['HOME'] ?? homedir()
+}
+
+/** The folder of new skills, or why nothing may be written there. */
+export async function writableRoot(
+  place: SkillPlace,
+  { user }: { user: boolean },
+): Promise<Result<string, string>> {
+  if (user) return ok(ownRoot(place, 'user'))
+  if (!place.trusted)
+    return refused(
+      `${place.workspace} is not trusted, so its skills do not count. Type /trust in Tandem, or add --user.`,
+    )
+  const root = ownRoot(place, 'project')
+  const [workspace, there] = await Promise.all([followed(place.workspace), followed(nearest(root))])
+  if (workspace === null || there === null || !isWithin(there, workspace))
+    return refused(`${root} leads out of the workspace. Remove that link, or add --user.`)
+  return ok(root)
+}
+
+function nearest(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path))
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ShellWorld } from '../../test/support/shell-world.ts'
+import type { Effect } from './effect.ts'
 
 /** With seven properties more than ten thousand histories. */
 const runs = Number(process.env['TANDEM_HISTORIES'] ?? 1_500)
@@ -28,14 +29,14 @@ test('[FOLD8] random histories reach what the properties are about', () => {
     const world = play(history)
     for (const { effect } of world.trace.effects) {
       count(effect.type)
-      if (effect.type === 'tell') count(effect.told.type)
+      if (effect.type === 'report') count(effect.report.type)
       if (effect.type === 'ended') count(effect.verdict.type)
       if (effect.type === 'ended' && 'isMoved' in effect.verdict && effect.verdict.isMoved)
         count('moved')
     }
   }
   const wanted =
-    'inject type signal restart probe status watch unwatch timeout waits ended tell acknowledge end-holder typed-started typed-ended typed-over shell-adopted shell-left shell-ended unstarted executed unexecuted with-shell lost moved'
+    'inject type signal restart probe status watch unwatch timeout waits ended report acknowledge end-holder typed-started typed-ended typed-over shell-adopted shell-left shell-ended unstarted executed unexecuted with-shell lost moved'
   const missing = wanted.split(' ').filter((what) => (seen.get(what) ?? 0) < 3)
   expect(missing, JSON.stringify(Object.fromEntries(seen))).toEqual([])
 })
@@ -106,27 +107,32 @@ describe('for any history of a shell and those who use it', () => {
     )
   })
 
-  test('[FOLD6] what a person types is told as it starts and as it ends, each once', () => {
+  test('[FOLD6] what a person types is told as it starts and as it ends, each once; the start again after a run that gave way to it', () => {
     fc.assert(
       fc.property(histories, (history) => {
-        const world = play(history)
-        const told = effectsOf(world, 'tell').map(({ effect }) => effect.told)
-        const started = told.filter(({ type }) => type === 'typed-started')
-        const places = started.map((each) => 'ptyFrom' in each && each.ptyFrom)
-        expect(new Set(places).size).toBe(places.length)
-        for (const each of told)
-          if (each.type === 'typed-ended') expect(places).toContain(each.ptyFrom)
+        const places = new Set<number>()
+        let last: Effect | null = null
+        for (const { effect } of play(history).trace.effects) {
+          const report = effect.type === 'report' ? effect.report : null
+          if (report?.type === 'typed-started') {
+            if (places.has(report.ptyFrom))
+              expect(last).toMatchObject({ type: 'ended', verdict: { type: 'unstarted' } })
+            places.add(report.ptyFrom)
+          }
+          if (report?.type === 'typed-ended') expect(places).toContain(report.ptyFrom)
+          last = effect
+        }
       }),
       { numRuns: runs },
     )
   })
 
-  test('[FOLD7] the end of the shell is told once, after all that ran in it', () => {
+  test('[FOLD6] the end of the shell is told once, after all that ran in it', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const world = play(history)
         const order = world.trace.effects.map(({ effect }) =>
-          effect.type === 'tell' ? effect.told.type : effect.type,
+          effect.type === 'report' ? effect.report.type : effect.type,
         )
         expect(order.filter((type) => type === 'shell-ended')).toHaveLength(1)
         expect(order.indexOf('shell-ended')).toBeGreaterThan(order.lastIndexOf('inject'))

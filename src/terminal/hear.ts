@@ -1,94 +1,146 @@
-import { assertNever } from '../protocol/assert-never.ts'
-import { act, type Effect, type Step, stay, andThen } from './effect.ts'
-import type { Heard } from './heard.ts'
-import { hearMark, inShell } from './levels.ts'
-import { stirRun } from './run.ts'
-import { needOf, runNeeds } from './needs.ts'
-import { hearAdopted } from './replaced.ts'
-import { endWithShell, finishRun, loseRun, notRun } from './run-life.ts'
-import { endReason, hasUnsettled, mayType, topShell } from './select.ts'
-import type { Moment } from './shell.ts'
-import { hearClimb, hearPress } from './shell-press.ts'
-import { hearExec, hearIdle, hearWork, shellWakes } from './shell-time.ts'
-import type { Exit, Shell, TerminalState } from './state.ts'
-import { isPrinting } from './track.ts'
-import { hearOrder } from './orders.ts'
-
-/** After Ctrl+C on a line that could not be entered, the prompt comes back at once if it ever does. */
-const cleanMs = 1000
-const interruptKey = '\x03'
+import { assertNever } from '../base/assert-never.ts'
+import type { Effect } from './effect.ts'
+import { hearClosed, hearExit } from './exit.ts'
+import type { Incoming, Moment, Order } from './incoming.ts'
+import type { Mark } from './mark.ts'
+import { resumeRun } from './resume.ts'
+import {
+  isOver,
+  mayType,
+  topShell,
+  act,
+  inEachShell,
+  inRun,
+  inShell,
+  inShellOf,
+  type Step,
+  stay,
+} from './shells.ts'
+import { changeNeed, needOf } from './shell/needs.ts'
+import { adoptReplaced, enterShell, hearAdopted, leaveShells } from './shell/nested.ts'
+import { refuseRun, type RunOrder } from './shell/run.ts'
+import { hearLate, hearUninjected, orderRun, shellHears } from './shell/shell.ts'
+import { isPrinting } from './shell/track.ts'
+import type { Shell, TerminalState } from './state.ts'
+import { keepRun, stirRun } from './time/deadlines.ts'
+import { hearExec, hearIdle } from './time/idle.ts'
+import { press } from './time/press.ts'
+import { hearClimb, hearPress, hearSignal, stopRun } from './time/stop.ts'
+import { hearWork, wakeShell } from './time/wake.ts'
 
 /** The one fold of the terminal: nothing else ever changes what the shell is known to do. */
-export function hear(state: TerminalState, heard: Heard): Step<TerminalState> {
-  const step = change(state, heard)
+export function hear(state: TerminalState, incoming: Incoming): Step<TerminalState> {
+  const step = change(state, incoming)
   const isRestarted = step.effects.some(({ type }) => type === 'restart')
   if (!isRestarted || step.state.ending !== null) return step
   return { ...step, state: { ...step.state, ending: 'restarted' } }
 }
 
-function change(state: TerminalState, heard: Heard): Step<TerminalState> {
-  const moment = { now: heard.now, head: state.head, stamp: state.stamp }
-  switch (heard.type) {
+function change(state: TerminalState, incoming: Incoming): Step<TerminalState> {
+  const moment = { now: incoming.now, head: state.head, stamp: state.stamp }
+  const { level } = topShell(state)
+  switch (incoming.type) {
     case 'mark':
-      return hearMark(state, heard.mark, heard.now)
+      return hearMark(state, incoming.mark, incoming.now)
     case 'data':
-      return hearData({ ...state, head: heard.head }, moment)
+      return hearData({ ...state, head: incoming.head }, moment)
     case 'exit':
-      return hearExit(state, heard.exit)
+      return hearExit(state, incoming.exit)
     case 'closed':
       return hearClosed(state)
     case 'uninjected':
-      return hearUninjected(state, heard)
+      return inShell(state, level, (shell) => hearUninjected(shell, incoming))
     case 'late':
-      return inRun(state, heard.id, hearLate)
+      return inShellOf(state, incoming.id, hearLate)
     case 'adopted':
-      return inShell(state, topShell(state).level, (shell) =>
-        hearAdopted(shell, heard.error, moment),
-      )
+      return inShell(state, level, (shell) => hearAdopted(shell, incoming.error, moment))
     case 'worked':
-      return inRun(state, heard.run, (shell) => hearWork(shell, heard.hasWorked, moment))
+      return inShellOf(state, incoming.run, (shell) => hearWork(shell, incoming.hasWorked, moment))
     case 'probed':
-      return inShell(state, heard.level, (shell) => hearProbe(shell, heard, moment))
+      return inShell(state, incoming.level, (shell) => hearProbe(shell, incoming, moment))
     case 'foreground':
-      return hearForeground(state, heard)
+      return inShell(state, level, (shell) => hearForeground(shell, incoming))
     case 'key':
-      return hearKeys(state, heard.keys, moment)
+      return hearKeys(state, incoming.keys, moment)
     case 'order':
-      return hearOrder(state, heard.order, moment)
+      return hearOrder(state, incoming.order, moment)
     case 'caught-up':
-      return eachShell(state, caughtUp)
+      return inEachShell(state, caughtUp)
     case 'time':
-      return eachShell(state, (shell) => shellWakes(shell, moment))
+      return inEachShell(state, (shell) => wakeShell(shell, moment))
     default:
-      return assertNever(heard)
+      return assertNever(incoming)
   }
 }
 
-/** The innermost first: what runs in it ends before what it runs in. */
-function eachShell(state: TerminalState, take: (shell: Shell) => Step<Shell>): Step<TerminalState> {
-  return state.shells
-    .toReversed()
-    .reduce<Step<TerminalState>>(
-      (step, { level }) => andThen(step, (next) => inShell(next, level, take)),
-      stay(state),
-    )
+function hearOrder(state: TerminalState, order: Order, moment: Moment): Step<TerminalState> {
+  const { level } = topShell(state)
+  switch (order.type) {
+    case 'run':
+      return hearRun(state, order.run, moment)
+    case 'resume':
+      return resumeRun(state, order, moment)
+    case 'settle':
+      return settle(state, order.id)
+    case 'stop':
+      return inShellOf(state, order.id, (shell) => stopRun(shell, moment))
+    case 'interrupt':
+      return inShell(state, level, (shell) => press(shell, moment))
+    case 'signal':
+      return hearSignal(state, order.signal, moment)
+    case 'replaced':
+      return inShell(state, level, adoptReplaced)
+    case 'adopt':
+      return inShell(state, level, (shell) => stay({ ...shell, replaced: null }))
+    case 'drive':
+      return inShell(state, level, (shell) =>
+        inRun(shell, (run) => stay({ ...run, isTaken: order.driver === 'person' })),
+      )
+    case 'keep':
+      return inShell(state, level, (shell) => inRun(shell, keepRun))
+    case 'end':
+      return stay({ ...state, ending: order.how })
+    default:
+      return assertNever(order)
+  }
+}
+
+/** Marks after which a command may run elsewhere, or in another state. */
+const moving: ReadonlySet<Mark['kind']> = new Set([
+  'output-start',
+  'output-end',
+  'integrated',
+  'left',
+])
+
+function hearMark(before: TerminalState, mark: Mark, now: number): Step<TerminalState> {
+  const state: TerminalState = {
+    ...before,
+    head: Math.max(before.head, mark.offset),
+    stamp: moving.has(mark.kind) ? mark.seq : before.stamp,
+  }
+  const moment = { now, head: state.head, stamp: state.stamp }
+  if (mark.kind === 'left') return leaveShells(state, mark, moment)
+  if (mark.kind === 'integrated') return enterShell(state, mark, moment)
+  return inShell(state, mark.level, (shell) => shellHears(shell, mark, moment))
 }
 
 function hearData(state: TerminalState, { now }: Moment): Step<TerminalState> {
   const top = topShell(state)
   if (top.run === null || top.track === null || !isPrinting(top.track)) return stay(state)
-  return inShell(state, top.level, (shell) => stirShell(shell, now, true))
+  return inShell(state, top.level, (shell) => inRun(shell, (run) => stirRun(run, now, true)))
 }
 
-function stirShell(shell: Shell, now: number, isOutput: boolean): Step<Shell> {
-  if (shell.run === null) return stay(shell)
-  const { run, effects } = stirRun(shell.run, now, isOutput)
-  return { state: run === shell.run ? shell : { ...shell, run }, effects }
+function hearKeys(state: TerminalState, keys: string, { now }: Moment): Step<TerminalState> {
+  const top = topShell(state)
+  if (!mayType(top, keys)) return stay(state)
+  const step = inShell(state, top.level, (shell) => inRun(shell, (run) => stirRun(run, now, false)))
+  return act(step.state, { type: 'type', text: keys }, ...step.effects)
 }
 
 function hearProbe(
   shell: Shell,
-  { why, probe }: Heard & { type: 'probed' },
+  { why, probe }: Incoming & { type: 'probed' },
   moment: Moment,
 ): Step<Shell> {
   if (why === 'idle') return hearIdle(shell, probe, moment)
@@ -96,91 +148,47 @@ function hearProbe(
   return why === 'climb' ? hearClimb(shell, probe) : hearPress(shell, { why, probe }, moment)
 }
 
-function inRun(
-  state: TerminalState,
-  id: string,
-  take: (shell: Shell) => Step<Shell>,
-): Step<TerminalState> {
-  const shell = state.shells.find(({ run }) => run?.order.id === id)
-  return shell === undefined ? stay(state) : inShell(state, shell.level, take)
-}
-
-/** The shell does not read: the command waits for that. */
-function hearLate(shell: Shell): Step<Shell> {
-  const { run, track } = shell
-  if (run === null || track === null || track.loaded !== null) return stay(shell)
-  const late: Shell = { ...shell, run: { ...run, isLate: true } }
-  return act(late, { type: 'status', run: run.order.id, status: 'shell' })
-}
-
 function hearForeground(
-  state: TerminalState,
-  { run: id, foreground, now }: Heard & { type: 'foreground' },
-): Step<TerminalState> {
-  return inShell(state, topShell(state).level, (shell) => {
-    if (shell.run?.order.id !== id || shell.track === null) return stay(shell)
-    const { run, effects } = runNeeds(shell.run, needOf(shell.run, shell.track, foreground), now)
-    return { state: { ...shell, run }, effects }
+  shell: Shell,
+  { run: id, foreground, now }: Incoming & { type: 'foreground' },
+): Step<Shell> {
+  const { track } = shell
+  if (shell.run?.order.id !== id || track === null) return stay(shell)
+  return inRun(shell, (run) => {
+    const need = needOf(run, track, foreground)
+    const reader = need === 'secret' ? foreground.program : null
+    return changeNeed(reader === run.reader ? run : { ...run, reader }, need, now)
   })
-}
-
-function hearKeys(state: TerminalState, keys: string, { now }: Moment): Step<TerminalState> {
-  const top = topShell(state)
-  if (!mayType(top, keys)) return stay(state)
-  const step = inShell(state, top.level, (shell) => stirShell(shell, now, false))
-  return { state: step.state, effects: [{ type: 'type', text: keys }, ...step.effects] }
-}
-
-/** A command of ours did not reach the line editor, and none of it may stay there. */
-function hearUninjected(
-  state: TerminalState,
-  { id, reason, isUnheard, isMoved, isWithdrawn, now }: Heard & { type: 'uninjected' },
-): Step<TerminalState> {
-  return inShell(state, topShell(state).level, (shell) => {
-    const heard = isUnheard ? { ...shell, isUnheard } : shell
-    if (shell.run?.order.id !== id) return stay(heard)
-    // Nothing was entered, so nothing has to be cleared.
-    if (isMoved || isWithdrawn) return finishRun(heard, { ...notRun(reason), isMoved })
-    const failed = { why: `The command was not run: ${reason}.`, isMoved, until: now + cleanMs }
-    const next = { ...heard, run: { ...shell.run, failed } }
-    return act(next, { type: 'type', text: interruptKey })
-  })
-}
-
-function hearExit(state: TerminalState, exit: Exit): Step<TerminalState> {
-  const ended = eachShell({ ...state, exit }, (shell) => endWithShell(shell, exit))
-  return andThen(ended, (next) => tellEnd(next, { reason: endReason(next, exit), ...exit }))
-}
-
-function tellEnd(
-  state: TerminalState,
-  { reason, code: exitCode, signal }: { reason: Ended['reason'] } & Pick<Exit, 'code' | 'signal'>,
-): Step<TerminalState> {
-  if (state.isEndTold || state.ending === 'left') return stay(state)
-  const told = { type: 'shell-ended', reason, exitCode, signal } as const
-  // With a run at stake the holder stays until its end is on disk.
-  const isDone = !hasUnsettled(state) && state.ending !== 'closed'
-  const effects: readonly Effect[] = isDone ? [{ type: 'end-holder' }] : []
-  return act({ ...state, isEndTold: true }, { type: 'tell', told }, ...effects)
-}
-
-type Ended = Extract<Effect & { type: 'tell' }, { told: unknown }>['told'] & { type: 'shell-ended' }
-
-function hearClosed(state: TerminalState): Step<TerminalState> {
-  if (state.ending === 'left' || state.isEndTold) return stay({ ...state, ...over(state) })
-  const gone = { code: null, signal: 'SIGHUP', time: 0 }
-  if (state.ending !== null || state.exit !== null) return hearExit(state, state.exit ?? gone)
-  const lost = eachShell({ ...state, exit: gone }, loseRun)
-  return andThen(lost, (next) => tellEnd(next, { reason: 'lost', code: null, signal: null }))
-}
-
-/** Nothing more will be heard. */
-function over({ exit }: TerminalState): Pick<TerminalState, 'exit'> {
-  return { exit: exit ?? { code: null, signal: 'SIGHUP', time: 0 } }
 }
 
 function caughtUp(shell: Shell): Step<Shell> {
   const isAtPrompt = shell.phase === 'prompt'
   const next = { ...shell, typing: { ...shell.typing, isUnsure: !isAtPrompt } }
-  return isAtPrompt ? act(next, { type: 'tell', told: { type: 'typed-over' } }) : stay(next)
+  return isAtPrompt ? act(next, { type: 'report', report: { type: 'typed-over' } }) : stay(next)
+}
+
+function hearRun(state: TerminalState, order: RunOrder, moment: Moment): Step<TerminalState> {
+  const top = topShell(state)
+  const { head } = moment
+  if (isOver(state)) return act(state, refuseRun(order, top, { why: 'the shell has ended', head }))
+  return inShell(state, top.level, (shell) => orderRun(shell, order, moment))
+}
+
+/** A run's end is on disk. The end mark itself stays with the holder: it says where the shell is. */
+function settle(state: TerminalState, id: string): Step<TerminalState> {
+  const isLast = ({ last }: Shell) => last?.id === id
+  const found = [...state.shells, ...state.gone.map(({ shell }) => shell)].find(isLast)
+  if (found === undefined || found.last === null) return stay(state)
+  const { level, last } = found
+  const [base, ...inner] = state.shells
+  const forget = (shell: Shell): Shell => (isLast(shell) ? { ...shell, last: null } : shell)
+  const next: TerminalState = {
+    ...state,
+    shells: [forget(base), ...inner.map(forget)],
+    gone: state.gone.filter(({ shell }) => !isLast(shell)),
+  }
+  const acknowledged: readonly Effect[] =
+    last.seq === null ? [] : [{ type: 'acknowledge', seq: last.seq - 1, level }]
+  const ends: readonly Effect[] = state.exit === null ? [] : [{ type: 'end-holder' }]
+  return act(next, ...acknowledged, ...ends)
 }

@@ -1,5 +1,5 @@
-/** A place in what the shell printed. */
-export interface Place {
+/** A position in the output of the shell. */
+export interface Position {
   seq: number
   offset: number
   /** Milliseconds on the holder's monotonic clock. */
@@ -10,7 +10,7 @@ export interface Place {
 export interface TypedText {
   /** Its beginning, if it is very long; empty if the shell does not say. */
   text: string
-  /** In characters, or bytes where the shell counts those. */
+  /** The number of characters, or of bytes where the shell counts those. */
   length: number
   /** Its number in the history; null where the text is this line's for certain. */
   line: number | null
@@ -18,8 +18,8 @@ export interface TypedText {
   isShown: boolean
 }
 
-/** One word of the shell, and where in its output it said so. */
-export type Mark = Place & {
+/** A word of the shell, and its position in the output. */
+export type Mark = Position & {
   /** The shell that said it: 0 is the session's own, 1 one that was adopted inside it, and so on. */
   level: number
 } & (

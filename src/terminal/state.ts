@@ -1,9 +1,11 @@
-import type { Integration, ShellName } from '../protocol/shell.ts'
-import type { Idle } from './idle.ts'
-import type { Climb, Press } from './press.ts'
-import type { Run } from './run.ts'
-import type { Track } from './track.ts'
-import type { Typing } from './typing.ts'
+import type { Integration, ShellName } from '../protocol/events/shell.ts'
+import type { HolderExit } from '../protocol/holder/holder.ts'
+import type { Run } from './shell/run.ts'
+import type { Track } from './shell/track.ts'
+import type { Typing } from './shell/typing.ts'
+import type { Idle } from './time/deadlines.ts'
+import type { Press } from './time/press.ts'
+import type { Climb } from './time/stop.ts'
 
 /**
  * - `starting`: no prompt yet
@@ -14,42 +16,58 @@ import type { Typing } from './typing.ts'
  */
 export type ShellPhase = 'starting' | 'prompt' | 'running' | 'returning' | 'answered'
 
-/** One of the shells that are inside each other, and what goes on in it. */
-export interface Shell {
-  readonly level: number
-  readonly pid: number
-  readonly name: ShellName
+/** A shell, one of those inside each other, and what goes on in it. */
+export interface Shell extends ShellIdentity, ShellLine, ShellWatches {
   readonly phase: ShellPhase
-  readonly integration: Integration
-  /** Asked for a prompt, it said nothing: whatever its integration is worth, it is not heard now. */
+  readonly cwd: string | null
+  /** It said nothing when asked for a prompt: whatever its integration is worth, it is not heard now. */
   readonly isUnheard: boolean
   /** The last run ended without a word of the shell: it may have become another program. */
   readonly isMute: boolean
-  readonly cwd: string | null
-  /** Whose it is and on which machine; empty for one that we started. */
+  readonly run: Run | null
+  /** The last command that was loaded, whether or not anybody here ordered it. */
+  readonly track: Track | null
+  /** The last run that ended here, until its end is on disk. */
+  readonly last: { id: string; seq: number | null } | null
+}
+
+/** The shell itself, whatever goes on in it. */
+interface ShellIdentity {
+  readonly level: number
+  readonly pid: number
+  readonly name: ShellName
+  readonly integration: Integration
+  /** It has said once that output starts: one that says nothing then did not begin. */
+  readonly saysStart: boolean
+  /** Its user and machine, if it was adopted; empty for one that we started. */
   readonly place: string
-  /** Where it spoke first, in the byte log. */
+  /** The offset in the byte log at which it spoke first. */
   readonly ptyAt: number
   /** It was adopted: no file of ours is there, so commands come by keys alone. */
   readonly isByKeys: boolean
   /** The kernel of this machine sees what runs in it. */
   readonly isSeen: boolean
   /** The log knows that it was adopted. */
-  readonly isTold: boolean
-  readonly run: Run | null
-  /** The last command that was loaded, whether or not anybody here ordered it. */
-  readonly track: Track | null
-  /** The last run that ended here, until its end is on disk. */
-  readonly last: { id: string; seq: number | null } | null
+  readonly isReported: boolean
+}
+
+/** Its command line: typed by a person, or brought in. */
+interface ShellLine {
   readonly typing: Typing
+  /** The line that runs, or is about to, was brought in. */
+  readonly isInjected: boolean
+  /** The number that the next line will have in the history. */
+  readonly nextLine: number | null
+}
+
+/** The looks that are under way, besides those of the run. */
+interface ShellWatches {
   readonly press: Press | null
   readonly climb: Climb | null
-  /** What took its place by `exec` is being adopted, or could not be. */
+  /** The shell that took its place by `exec` is being adopted, or could not be. */
   readonly replaced: Replacement | null
   /** Something was typed that may become another shell: looks whether that reads. */
   readonly execs: Idle | null
-  /** It has said once that output starts: one that says nothing then did not begin. */
-  readonly saysStart: boolean
 }
 
 /** The same process of the same user became another shell, which is adopted without being asked. */
@@ -57,12 +75,8 @@ export type Replacement =
   | { readonly phase: 'adopting' }
   | { readonly phase: 'failed'; readonly why: string }
 
-export interface Exit {
-  readonly code: number | null
-  readonly signal: string | null
-  /** On the holder's clock. */
-  readonly time: number
-}
+/** Its time is on the holder's clock. */
+export type Exit = Readonly<HolderExit>
 
 /** The shell behind one holder, as all who need it see it. */
 export interface TerminalState {
@@ -81,8 +95,56 @@ export interface TerminalState {
   /** Shells that have left with a command whose end nobody asked for yet. */
   readonly gone: readonly { shell: Shell; exit: Exit }[]
   readonly exit: Exit | null
-  /** Why the shell ends, where we are the reason; `left`: it goes on without us. */
+  /** The reason why the shell ends, if it is ours; `left`: it goes on without us. */
   readonly ending: 'restarted' | 'closed' | 'left' | null
   /** The session knows that the shell has ended. */
-  readonly isEndTold: boolean
+  readonly isEndReported: boolean
+}
+
+export function newShell(
+  at: Pick<Shell, 'level' | 'pid' | 'ptyAt' | 'isByKeys' | 'isSeen'>,
+): Shell {
+  return {
+    ...at,
+    name: 'bash',
+    phase: 'starting',
+    integration: 'none',
+    isUnheard: false,
+    isMute: false,
+    cwd: null,
+    place: '',
+    isReported: true,
+    run: null,
+    track: null,
+    last: null,
+    typing: { open: null, isUnsure: false },
+    isInjected: false,
+    nextLine: null,
+    press: null,
+    climb: null,
+    replaced: null,
+    execs: null,
+    saysStart: false,
+  }
+}
+
+/** A terminal as its holder is found, before anything was heard. */
+export function startTerminal(found: {
+  generation: number
+  shellPid: number
+  head: number
+  entering: string | null
+}): TerminalState {
+  const base = newShell({ level: 0, pid: found.shellPid, ptyAt: 0, isByKeys: false, isSeen: true })
+  return {
+    generation: found.generation,
+    shells: [base],
+    head: found.head,
+    stamp: 0,
+    entering: found.entering,
+    gone: [],
+    exit: null,
+    ending: null,
+    isEndReported: false,
+  }
 }

@@ -30,7 +30,7 @@ export function readSpec(): Spec {
   const rules: { id: string; text: string }[] = []
   const seeds: SeedLine[] = []
   const broken: string[] = []
-  for (const line of readDocument('SPEC.md').split('\n')) {
+  for (const line of `${readDocument('SPEC.md')}\n${readDocument('docs/seeds.md')}`.split('\n')) {
     if (!line.startsWith('- ')) continue
     const seed = /^- \*\*(S\d{3}-\d+)\*\* (.+?) → (.+)$/.exec(line)
     const rule = /^- \*\*([A-Z]+\d+)\*\* ([^→]+[.!?])$/.exec(line)
@@ -48,4 +48,16 @@ export function citedIds(): ReadonlyMap<string, string> {
   for (const { path, text } of files)
     for (const [, id = ''] of text.matchAll(/['"`]\[([A-Z]+\d+)\] /g)) cited.set(id, path)
   return cited
+}
+
+/** The ids of tests that hold for any input: fast-check makes it, or a list of random histories does. */
+export function propertyIds(): ReadonlySet<string> {
+  const ids = new Set<string>()
+  const files = [...filesOf('src', /\.test\.tsx?$/), ...filesOf('test', /\.tsx?$/)]
+  for (const { text } of files)
+    for (const part of text.split(/\n(?= *(?:test|it)(?:\.\w+)*\()/)) {
+      const [, id] = /['"`]\[([A-Z]+\d+)\] /.exec(part) ?? []
+      if (id !== undefined && /\bfc\.|\bforAny\w*\(|\bprove\w*\(/.test(part)) ids.add(id)
+    }
+  return ids
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   expect(await world.run(['run', '--', 'true'])).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('[CLI18] run prints what the command prints and exits as it does', async () => {
+test('[CLI9] run prints what the command prints and exits as it does', async () => {
   expect(await world.run(['run', 'echo out; (exit 7)'])).toEqual({
     code: 7,
     stdout: 'out\n',
@@ -23,24 +23,24 @@ test('[CLI18] run prints what the command prints and exits as it does', async ()
   })
 })
 
-test('[TERM207] a command that is only a comment ends at once', async () => {
+test('[TERM9] a command that is only a comment ends at once', async () => {
   expect(await world.run(['run', '# a note'])).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('[CLI19] the words after -- reach the command as they are', async () => {
+test('[CLI2] the words after -- reach the command as they are', async () => {
   const words = ['a b', "it's", '$HOME', '*', '', '-x']
   const { stdout } = await world.run(['run', '--', 'printf', '<%s>\\n', ...words])
   expect(stdout).toBe(words.map((word) => `<${word}>\n`).join(''))
 })
 
-test('[CLI20] runs of one folder share one shell: cd and variables stay', async () => {
+test('[CLI9] runs of one folder share one shell: cd and variables stay', async () => {
   mkdirSync(join(world.folder, 'deep'))
   await world.run(['run', 'cd deep; export NAME=tandem'])
   const { stdout } = await world.run(['run', 'echo "$NAME in $PWD"; cd ..'])
   expect(stdout).toBe(`tandem in ${join(world.folder, 'deep')}\n`)
 })
 
-test('[CLI21] output is there while the command still runs', async () => {
+test('[CLI9] output is there while the command still runs', async () => {
   const fifo = join(world.folder, 'gate')
   execFileSync('mkfifo', [fifo])
   const started = world.start(['run', `echo first; cat ${fifo}`])
@@ -57,13 +57,13 @@ test('[CLI22] Ctrl+C interrupts the command and exits 130; the shell lives on', 
   expect((await world.run(['run', 'echo $KEPT'])).stdout).toBe('yes\n')
 })
 
-test('[CLI23] a pipe gets no colours, plain line ends and every byte of a long output', async () => {
+test('[CLI1] a pipe gets no colours, plain line ends and every byte of a long output', async () => {
   const { stdout } = await world.run(['run', `printf '\\033[31mred\\033[0m\\n'; seq 1 60000`])
   const lines = Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`).join('')
   expect(stdout === `red\n${lines}`).toBe(true)
 })
 
-test('[CLI24] a reader that has enough ends it quietly', async () => {
+test('[CLI22] a reader that has enough ends it quietly', async () => {
   const line = `"${process.execPath}" "${world.entry}" run 'seq 1 50000' | head -n 1`
   const shell = spawn('/bin/bash', ['-c', `set -o pipefail; ${line}; echo "code $?"`], {
     cwd: world.folder,
@@ -76,7 +76,7 @@ test('[CLI24] a reader that has enough ends it quietly', async () => {
   expect(text).toBe('1\ncode 0\n')
 })
 
-test('[CLI25] a private run is printed here and told to nobody else', async () => {
+test('[RUN7] a private run is printed here and told to nobody else', async () => {
   const { code, stdout } = await world.run(['run', '--private', '--', 'echo', 'hush-hush'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'hush-hush\n' })
   const { stdout: list } = await world.run(['sessions', 'ls', '--json'])
@@ -86,7 +86,7 @@ test('[CLI25] a private run is printed here and told to nobody else', async () =
   expect(answers.some((line) => line.includes('hush-hush'))).toBe(false)
 })
 
-test('[CLI26] a run in an unknown session says so and runs nothing', async () => {
+test('[CLI17] a run in an unknown session says so and runs nothing', async () => {
   expect(await world.run(['run', '--session', 'ffffffff', '--', 'touch', 'made'])).toEqual({
     code: 1,
     stdout: '',
@@ -94,7 +94,7 @@ test('[CLI26] a run in an unknown session says so and runs nothing', async () =>
   })
 })
 
-test('[CLI27] two commands started at once find one server', async () => {
+test('[PROC1] two commands started at once find one server', async () => {
   const fresh = createWorld()
   try {
     const both = await Promise.all([
@@ -122,7 +122,7 @@ test.each([
   ['another encoding', Buffer.from('Grüße aus Köln\r\n', 'latin1')],
   ['a byte order mark and many letters', Buffer.from(`\ufeff漢字 “q” — 😀\n`.repeat(20_000))],
   ['text before something else', Buffer.concat([Buffer.from('text\n'.repeat(30_000)), all256])],
-])('[CLI81] a pipe gets what the command wrote, byte by byte: %s', async (_, bytes) => {
+])('[CLI1] a pipe gets what the command wrote, byte by byte: %s', async (_, bytes) => {
   writeFileSync(join(world.folder, 'bytes'), bytes)
   const { stdout } = await promisify(execFile)(
     process.execPath,

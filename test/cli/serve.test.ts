@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => world.end())
 
-test('[CLI47] serve prints an address and commands that work as they stand, without the token', async () => {
+test('[CLI45] serve prints an address and commands that work as they stand, without the token', async () => {
   const server = world.start(['serve', '--port', '0'])
   await server.printed('Ctrl+C')
   const session = /^ {2}(session=.*\n {2}curl .*)$/m
@@ -25,27 +24,7 @@ test('[CLI47] serve prints an address and commands that work as they stand, with
   expect(stdout).not.toContain(readFileSync(join(world.home, 'token'), 'utf8').trim())
 })
 
-test('[CLI48] the printed commands make a session in this folder and run git status in it', async () => {
-  const server = world.start(['serve', '--port', '0'])
-  let text = ''
-  server.process.stdout.on('data', (piece: string) => (text += piece))
-  await server.printed('Ctrl+C')
-  const commands = text.split('\n').filter((line) => /^ {2}(session=|curl )/.test(line))
-  const shell = spawn('/bin/sh', ['-ec', commands.join('\n')], {
-    env: world.env,
-    cwd: world.folder,
-  })
-  let answer = ''
-  shell.stdout.setEncoding('utf8').on('data', (piece: string) => (answer += piece))
-  expect(await once(shell, 'close')).toEqual([0, null])
-  expect(JSON.parse(answer)).toMatchObject({ repeated: false })
-  const { stdout } = await world.run(['sessions', 'ls', '--json'])
-  expect(JSON.parse(stdout)).toMatchObject([{ workspace: world.folder }])
-  server.process.kill('SIGTERM')
-  expect((await server.ended).code).toBe(0)
-})
-
-test('[CLI49] --json prints exactly one line, and a second serve describes the server that runs', async () => {
+test('[CLI45] --json prints exactly one line, and a second serve describes the server that runs', async () => {
   const server = world.start(['serve', '--port', '0', '--json'])
   await server.printed('\n')
   const again = await world.run(['serve', '--json'])
@@ -61,7 +40,7 @@ test('[CLI49] --json prints exactly one line, and a second serve describes the s
   expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout))
 })
 
-test('[CLI50] a port in use is one clear sentence and exit 1', async () => {
+test('[CLI17] a port in use is one clear sentence and exit 1', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = z.object({ port: z.number() }).parse(other.address())
@@ -71,7 +50,7 @@ test('[CLI50] a port in use is one clear sentence and exit 1', async () => {
   expect(ended.stderr).toMatch(new RegExp(`^tandem: .*${port}.*\\n$`))
 })
 
-test('[CLI51] --replace takes over from the running server', async () => {
+test('[CLI45] --replace takes over from the running server', async () => {
   const first = world.start(['serve', '--port', '0', '--json'])
   await first.printed('\n')
   const second = world.start(['serve', '--replace', '--json'])
@@ -83,7 +62,7 @@ test('[CLI51] --replace takes over from the running server', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ pid: second.process.pid })
 })
 
-test('[CLI52] a model that does not exist is a sentence and exit 5', async () => {
+test('[CLI17] a model that does not exist is a sentence and exit 5', async () => {
   const ended = await world.run(['serve', '--model', 'nobody/nothing'])
   expect(ended).toMatchObject({ code: 5, stdout: '' })
   expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)

@@ -6,7 +6,7 @@ import { createWorld } from './cli.ts'
 const world = createWorld()
 afterAll(world.end)
 
-test('[CLI16] help and version are there at once and start no server', async () => {
+test('[CLI15] help and version are there at once and start no server', async () => {
   const version = await world.run(['--version'])
   expect(version).toEqual({
     code: 0,
@@ -25,7 +25,7 @@ test('[CLI16] help and version are there at once and start no server', async () 
   for (const line of about.stdout.split('\n')) expect(line.length).toBeLessThan(80)
 })
 
-test('[CLI73] output that finds no room is an error, not a success', () => {
+test('[CLI22] output that finds no room is an error, not a success', () => {
   const full = openSync('/dev/full', 'w')
   const stdio = ['ignore', full, 'pipe'] as const
   const { entry, env, folder: cwd } = world
@@ -48,8 +48,9 @@ const mistakes: readonly (readonly [readonly string[], RegExp])[] = [
   [['run'], /missing required argument 'command'/],
   [['run', ' '], /there is no command/],
   [['answer', 'x', 'maybe'], /neither allow nor deny/],
+  [['answer', 'x', 'allow', '--scope', 'ever'], /Allowed choices are once, reply, session, folder/],
   [['sessions', 'exprot', 'x'], /unknown command 'exprot' \(Did you mean export\?\)/],
-  [['token'], /there is more to say after "token"/],
+  [['token'], /"token" needs a subcommand/],
   [['sessions', 'export', 'x', '--format', 'pdf'], /Allowed choices are md, json, jsonl/],
 ]
 
@@ -61,7 +62,7 @@ test.each(mistakes)('[CLI17] a mistake is one sentence and exit 2: %j', async (a
   expect(ended.stderr).toMatch(/^tandem: /)
 })
 
-test('[CLI54] a data folder that cannot be used is a sentence and exit 5', async () => {
+test('[CLI17] a data folder that cannot be used is a sentence and exit 5', async () => {
   const broken = createWorld({ TANDEM_HOME: '/dev/null/data' })
   const ended = await broken.run(['sessions', 'ls'])
   expect(ended).toEqual({

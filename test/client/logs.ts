@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import type { Delta } from '../../src/protocol/delta.ts'
-import type { Event } from '../../src/protocol/event.ts'
+import type { Delta } from '../../src/protocol/stream/delta.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
 import { defaultSessionLimits } from '../../src/protocol/limits.ts'
 
 /** What a stream brings, in order: durable events with live fragments between them. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { sseText } from '../../src/server/http/sse.ts'
+import { sseText } from '../../src/server/http/stream/deliver.ts'
 import type { Item } from './logs.ts'
 
 export interface Seen {

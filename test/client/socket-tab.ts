@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws'
-import { createSocket, ticketFrom, type Socket } from '../../src/client/socket.ts'
-import type { TerminalChannel, TerminalOptions } from '../../src/client/socket-terminal.ts'
-import type { Client } from '../../src/client/connect.ts'
-import type { ScreenFrame } from '../../src/protocol/terminal.ts'
+import { createSocket, ticketFrom, type Socket } from '../../src/client/socket/socket.ts'
+import type { TerminalChannel, TerminalOptions } from '../../src/client/socket/terminal-channel.ts'
+import type { Client } from '../../src/client/wire/connect.ts'
+import type { ScreenFrame } from '../../src/protocol/stream/terminal.ts'
 import { createSignal, type Signal } from '../support/signal.ts'
 
 /** The socket client of a tab, whose connections a test can cut. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createFeed } from '../../src/client/feed.ts'
-import { createHistory } from '../../src/client/history.ts'
-import { until } from '../../src/client/until.ts'
+import { createFeed } from '../../src/client/session/feed.ts'
+import { createHistory } from '../../src/client/session/history.ts'
+import { until } from '../../src/client/session/until.ts'
 import type { SessionState } from '../../src/log/state.ts'
-import type { Event } from '../../src/protocol/event.ts'
-import { byteLog } from '../lane/support/byte-log.ts'
-import { openViewer } from '../lane/support/viewer.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
+import { byteLog } from '../live-view/support/byte-log.ts'
+import { openViewer } from '../live-view/support/viewer.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openTestTab, openTestTerminal, type TestTab } from './socket-tab.ts'
 
@@ -27,7 +27,7 @@ function tabOf(): TestTab {
 
 const isLive = ({ link }: { link: { phase: string } }) => (link.phase === 'live' ? true : undefined)
 
-test('[CLIENT22] a terminal that is cut anywhere gets every byte of the log once and in order', () =>
+test('[CLIENT5] a terminal that is cut anywhere gets every byte of the log once and in order', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 5 }),
@@ -60,7 +60,7 @@ test('[CLIENT22] a terminal that is cut anywhere gets every byte of the log once
     { numRuns: 4, examples: [[[30_000, 30_000, 100_000, 100_000]]] },
   ))
 
-test('[CLIENT23] a server that is killed in mid-run and started again goes on in feed and terminal', async () => {
+test('[CLIENT5] a server that is killed in mid-run and started again goes on in feed and terminal', async () => {
   const session = await server.session()
   const tab = tabOf()
   const terminal = openTestTerminal(tab.socket, { session: session.id })
@@ -116,7 +116,7 @@ test('[CLIENT24] two tabs see the same bytes and agree on the size; each hears w
   session.close()
 })
 
-test('[CLIENT25] a terminal that draws nothing is skipped, and shown the present when it draws again', async () => {
+test('[CLIENT24] a terminal that draws nothing is skipped, and shown the present when it draws again', async () => {
   const session = await server.session()
   const tab = tabOf()
   let isFrozen = true
@@ -136,7 +136,7 @@ test('[CLIENT25] a terminal that draws nothing is skipped, and shown the present
   session.close()
 })
 
-test('[CLIENT26] a long paste arrives whole, and what may not be typed is said to whoever typed it', async () => {
+test('[CLIENT24] a long paste arrives whole, and what may not be typed is said to whoever typed it', async () => {
   const session = await server.session()
   const tab = tabOf()
   const terminal = openTestTerminal(tab.socket, { session: session.id })

@@ -1,15 +1,16 @@
+import { protocolVersion } from '../../src/protocol/http/routes.ts'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { connect } from '../../src/client/connect.ts'
-import { createFeed, type Feed } from '../../src/client/feed.ts'
-import { createHistory } from '../../src/client/history.ts'
-import { createSocket } from '../../src/client/socket.ts'
-import { until } from '../../src/client/until.ts'
-import type { Event } from '../../src/protocol/event.ts'
-import { eachEntry } from '../../src/view/entry-list.ts'
-import { viewOf } from '../../src/view/entries.ts'
+import { connect } from '../../src/client/wire/connect.ts'
+import { createFeed, type Feed } from '../../src/client/session/feed.ts'
+import { createHistory } from '../../src/client/session/history.ts'
+import { createSocket } from '../../src/client/socket/socket.ts'
+import { until } from '../../src/client/session/until.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
+import { eachEntry } from '../../src/view/fold/entry-list.ts'
+import { viewOf } from '../../src/view/fold/entries.ts'
 import { say } from '../http/scripted-hosts.ts'
 import { createSignal } from '../support/signal.ts'
 import { startTestServer, ticketOf, type TestServer } from '../http/support.ts'
@@ -34,7 +35,7 @@ function feedOf(tab: TestTab, session: string): { feed: Feed; events: Event[] } 
 const reaches = (feed: Feed, head: number) =>
   until(feed, ({ view }) => (view.state.head === head ? view : undefined))
 
-test('[CLIENT14] over the socket a feed is what it is over the event stream, several on one line', async () => {
+test('[CLIENT5] over the socket a feed is what it is over the event stream, several on one line', async () => {
   const server = await startTestServer()
   const hosts = [server.hosts.session(), server.hosts.session()]
   for (const host of hosts) say(host, `before ${host.id}`)
@@ -50,7 +51,7 @@ test('[CLIENT14] over the socket a feed is what it is over the event stream, sev
   expect(tab.lines).toHaveLength(1)
 })
 
-test('[CLIENT15] a socket that is cut anywhere is taken up again with a new ticket: no event is missing or double', async () => {
+test('[CLIENT5] a socket that is cut anywhere is taken up again with a new ticket: no event is missing or double', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   for (let i = 0; i < 50; i += 1) say(host, `${i}`)
@@ -74,7 +75,7 @@ test('[CLIENT15] a socket that is cut anywhere is taken up again with a new tick
   expect(tab.states.slice(0, 3)).toEqual(['live', 'reconnecting', 'live'])
 })
 
-test('[CLIENT16] a client too slow for its socket is dropped, comes back and has everything once', async () => {
+test('[CLIENT5] a client too slow for its socket is dropped, comes back and has everything once', async () => {
   const server = await startTestServer({ clientQueueBytes: 200_000, graceMs: 50 })
   const host = server.hosts.session()
   const tab = tabOf(server)
@@ -110,7 +111,7 @@ test('[CLIENT17] a ticket opens one socket; with a used one there is none', asyn
   second.close()
 })
 
-test('[CLIENT18] without a good token the socket says so and waits, and goes on when there is one', async () => {
+test('[CLIENT17] without a good token the socket says so and waits, and goes on when there is one', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   let token = 'wrong'
@@ -129,7 +130,7 @@ test('[CLIENT18] without a good token the socket says so and waits, and goes on 
   expect(tab.states).toEqual(['unauthorized', 'live'])
 })
 
-test('[CLIENT19] a session that is refused or deleted ends its feed and no other', async () => {
+test('[CLIENT7] a session that is refused or deleted ends its feed and no other', async () => {
   const server = await startTestServer()
   const [host, other] = [server.hosts.session(), server.hosts.session()]
   const tab = tabOf(server)
@@ -146,7 +147,7 @@ test('[CLIENT19] a session that is refused or deleted ends its feed and no other
   expect(tab.lines).toHaveLength(1)
 })
 
-test('[CLIENT20] a feed that is closed and opened again at once gets nothing of its former self', async () => {
+test('[CLIENT8] a feed that is closed and opened again at once gets nothing of its former self', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   for (let i = 0; i < 300; i += 1) say(host, `${i}`)
@@ -164,7 +165,7 @@ test('[CLIENT20] a feed that is closed and opened again at once gets nothing of 
   expect(host.subscribers()).toBe(1)
 })
 
-test('[CLIENT21] a long session opens with its last events, and older ones come by the page', async () => {
+test('[CLIENT12] a long session opens with its last events, and older ones come by the page', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   while (host.events.length < 1_300) say(host, `${host.events.length}`)
@@ -190,7 +191,7 @@ test('[CLIENT21] a long session opens with its last events, and older ones come 
   expect(events).toEqual([1_301])
 })
 
-test('[CLIENT27] a line that answers no ping is given up for another, and one that answers stays', async () => {
+test('[CLIENT8] a line that answers no ping is given up for another, and one that answers stays', async () => {
   const connections: { pings: number }[] = []
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => {
@@ -202,7 +203,7 @@ test('[CLIENT27] a line that answers no ping is given up for another, and one th
     const isMute = connections.push(connection) === 1
     line.on('message', (data: Buffer) => {
       const { type } = JSON.parse(data.toString()) as { type: string }
-      if (type === 'ticket') line.send('{"type":"ready"}')
+      if (type === 'ticket') line.send(JSON.stringify({ type: 'ready', protocol: protocolVersion }))
       if (type !== 'ping') return
       connection.pings += 1
       if (!isMute) line.send('{"type":"pong"}')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('[COMP23] the registry is data: every command with its arguments, local ones and skills among them', async () => {
+test('[COMP2] the registry is data: every command with its arguments, local ones and skills among them', async () => {
   const { id } = await server.session()
   const commands = await server.client.commands(id)
   const names = commands.map(({ name }) => name)

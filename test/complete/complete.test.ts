@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Completion } from '../../src/protocol/completion.ts'
+import type { Completion } from '../../src/protocol/http/completion.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 
@@ -39,7 +39,7 @@ const labels = ({ items }: Completion) => items.map(({ label }) => label)
 const inserts = ({ items }: Completion) => items.map(({ insert }) => insert)
 
 describe('completion over HTTP', () => {
-  test('[COMP11] a command is offered by its beginning, by an alias, then by its letters', async () => {
+  test('[COMP2] a command is offered by its beginning, by an alias, then by its letters', async () => {
     const found = await at('/sh|')
     expect(found).toMatchObject({ from: 0, to: 3 })
     expect(found.items[0]).toMatchObject({ label: '/shell', insert: '/shell', kind: 'command' })
@@ -49,7 +49,7 @@ describe('completion over HTTP', () => {
     expect((await at('no command /sh|')).items).toEqual([])
   })
 
-  test('[COMP12] flags, choices, repos and models are offered where a command takes them', async () => {
+  test('[COMP2] flags, choices, repos and models are offered where a command takes them', async () => {
     expect(labels(await at('/shell --|'))).toEqual(['--repo', '--cwd', '--timeout'])
     expect(labels(await at('/private o|'))).toEqual(['on', 'off'])
     expect((await at('/model de|')).items[0]).toMatchObject({ kind: 'model' })
@@ -57,7 +57,7 @@ describe('completion over HTTP', () => {
     expect(found).toMatchObject({ from: 13, to: 14 })
   })
 
-  test('[COMP13] files are found by their letters, ignored ones are not, folders end with a slash', async () => {
+  test('[COMP4] files are found by their letters, ignored ones are not, folders end with a slash', async () => {
     const found = await at('look at @sesdec| please')
     expect(found).toMatchObject({ from: 8, to: 15 })
     expect(found.items[0]).toEqual({
@@ -77,7 +77,7 @@ describe('completion over HTTP', () => {
     expect(first).not.toContain('src/session/due.ts')
   })
 
-  test('[COMP14] files near the shell’s folder and those of earlier prompts come first', async () => {
+  test('[COMP4] files near the shell’s folder and those of earlier prompts come first', async () => {
     await session.run('cd beta')
     expect(labels(await at('@same|'))[0]).toBe('beta/same.txt')
     await session.send('what is in @gamma/same.txt ?')
@@ -86,7 +86,7 @@ describe('completion over HTTP', () => {
     await session.run('cd ..')
   })
 
-  test('[COMP15] paths of a command line are those of the live shell’s folder, hidden ones when asked', async () => {
+  test('[COMP5] paths of a command line are those of the live shell’s folder, hidden ones when asked', async () => {
     expect(inserts(await at('!cat do|'))).toEqual(['docs/'])
     expect(inserts(await at('!cat docs/|'))).toEqual(["'docs/read me.md'"])
     expect(inserts(await at("!cat 'docs/re|"))).toEqual(["'docs/read me.md'"])
@@ -116,7 +116,7 @@ describe('completion over HTTP', () => {
     expect(inserts(await at('!ls |'))).toContain('./-rf')
   })
 
-  test('[COMP17] programs of the search path are offered, those that the team uses most first', async () => {
+  test('[COMP5] programs of the search path are offered, those that the team uses most first', async () => {
     const bin = join(server.workspace, '..', 'bin')
     await mkdir(bin)
     for (const name of ['zz-one', 'zz-two', 'zz-plain']) {
@@ -141,7 +141,7 @@ describe('completion over HTTP', () => {
     expect(labels(await at('!echo $HOM|'))).toEqual(['$HOME'])
   })
 
-  test('[COMP18] earlier lines that go on like this one are offered, and put in whole', async () => {
+  test('[COMP5] earlier lines that go on like this one are offered, and put in whole', async () => {
     await session.run('echo something long')
     const found = await at('!echo some|')
     expect(found).toMatchObject({

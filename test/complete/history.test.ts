@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HistoryQuery } from '../../src/protocol/completion.ts'
+import type { HistoryQuery } from '../../src/protocol/http/completion.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 
@@ -23,7 +23,7 @@ async function say(session: TestSession, text: string): Promise<void> {
 }
 
 describe('input history over HTTP', () => {
-  test('[HIST3] chat and shell inputs are kept apart, newest first, each text once', async () => {
+  test('[HIST1] chat and shell inputs are kept apart, newest first, each text once', async () => {
     const session = await server.session()
     expect(await past(session)).toEqual([])
     await session.run('echo one')
@@ -37,7 +37,27 @@ describe('input history over HTTP', () => {
     expect(await past(session, { kind: 'shell', limit: 1 })).toEqual(['echo one'])
   })
 
-  test('[HIST4] it is searched by a beginning, and by letters in order, best first', async () => {
+  test('[HIST1] a text comes back as a text: recalled and sent again, nothing of it runs', async () => {
+    const session = await server.session()
+    await say(session, String.raw`\!touch escaped`)
+    for (const text of ['!touch pasted', '  /clear\nnow', '/usr/bin/env is missing', '!']) {
+      const turns = session.all('agent_end').length
+      await server.client.send(session.id, { text, as: 'text' })
+      await session.until('agent_end', turns + 1)
+    }
+    const recalled = (await past(session)).slice(0, 5)
+    expect(recalled).toEqual([
+      String.raw`\!`,
+      '/usr/bin/env is missing',
+      '  \\/clear\nnow',
+      String.raw`\!touch pasted`,
+      String.raw`\!touch escaped`,
+    ])
+    for (const text of recalled) await say(session, text)
+    expect(session.all('tool_request')).toEqual([])
+  })
+
+  test('[HIST1] it is searched by a beginning, and by letters in order, best first', async () => {
     const session = await server.session()
     for (const command of ['printf alpha', 'printf beta', 'true a-l-p']) await session.run(command)
     expect(await past(session, { kind: 'shell', prefix: 'printf' })).toEqual([
@@ -50,7 +70,7 @@ describe('input history over HTTP', () => {
     expect(await past(session, { kind: 'shell', q: 'zzzz' })).toEqual([])
   })
 
-  test('[HIST5] private input and secrets are never in it, before and after a restart', async () => {
+  test('[HIST1] private input and secrets are never in it, before and after a restart', async () => {
     const session = await server.session()
     await session.send('!!echo private-run')
     await session.until('run_end', 1)
@@ -67,7 +87,7 @@ describe('input history over HTTP', () => {
     expect(await past(again, { kind: 'shell' })).toEqual(shown)
   })
 
-  test('[HIST6] a team has its own, shared by its sessions; what a deleted session alone had is gone', async () => {
+  test('[HIST1] a team has its own, shared by its sessions; what a deleted session alone had is gone', async () => {
     const [one, two] = [await server.session(), await server.session()]
     await one.run('echo only-in-one')
     await one.run('echo in-both')

@@ -1,11 +1,12 @@
+// needs: zsh fish
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
-import { quotePath, quoteShell } from '../../src/server/complete/quote-shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
+import { quotePath, quoteShell } from '../../src/server/complete/complete-shell.ts'
 
 const hostile = ['\n', '\t', '\u001b', '\u0007', '\u007f', '\u0085', '\u202e', '\u200b', '\u2028']
 const special = ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'.split('')
@@ -28,7 +29,7 @@ const print = {
 } as const
 
 test.each(ShellName.options)(
-  '[COMP28] any name that is put into a command line is one word, and that name: %s',
+  '[COMP16] any name that is put into a command line is one word, and that name: %s',
   (shell) => {
     fc.assert(
       fc.property(fc.array(names, { minLength: 40, maxLength: 60 }), (list) => {

@@ -28,7 +28,7 @@ export function describeBlobs(name: string, open: () => EventStore): void {
       expect(await store.blob(one, 'no such hash')).toBeNull()
     })
 
-    test('[BLOB2] the same bytes are kept once a session, and counted once', async () => {
+    test('[BLOB1] the same bytes are kept once a session, and counted once', async () => {
       const bytes = Buffer.from('twice')
       const hash = await store.saveBlob(one, { bytes, mediaType })
       expect(await store.saveBlob(one, { bytes, mediaType })).toBe(hash)
@@ -37,7 +37,7 @@ export function describeBlobs(name: string, open: () => EventStore): void {
       expect(await store.blobs(one)).toEqual({ count: 2, bytes: 12 })
     })
 
-    test('[BLOB3] a blob belongs to its session: another does not see it, and it goes with its own', async () => {
+    test('[BLOB1] a blob belongs to its session: another does not see it, and it goes with its own', async () => {
       const bytes = Buffer.from('mine')
       const hash = await store.saveBlob(one, { bytes, mediaType })
       expect(await store.blob(two, hash)).toBeNull()
@@ -49,7 +49,7 @@ export function describeBlobs(name: string, open: () => EventStore): void {
       await expect(store.saveBlob('no session', { bytes, mediaType })).rejects.toThrow('not exist')
     })
 
-    test('[BLOB4] what a caller does to its bytes later does not reach the store', async () => {
+    test('[BLOB1] what a caller does to its bytes later does not reach the store', async () => {
       const bytes = Buffer.from('kept')
       const hash = await store.saveBlob(one, { bytes, mediaType })
       bytes.fill(0)

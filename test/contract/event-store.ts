@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Event } from '../../src/protocol/event.ts'
-import type { RunRequest } from '../../src/protocol/run.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
+import type { RunRequest } from '../../src/protocol/events/run.ts'
 import type { EventStore } from '../../src/server/store/store.ts'
 import { oneShot, runId } from '../teams/runs.ts'
 import { log, renamed, said, start, textOf, timeOf } from '../store/events.ts'
@@ -32,7 +32,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await store.read(two, all)).toEqual([])
     })
 
-    test('[STORE2] a range takes the first events after a place, or the last before one', async () => {
+    test('[STORE1] a range takes the first events after a place, or the last before one', async () => {
       await store.append(one, 0, { events: log(10) })
       expect(await seqs({ limit: 3 })).toEqual([1, 2, 3])
       expect(await seqs({ after: 0, limit: 2 })).toEqual([1, 2])
@@ -71,7 +71,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await store.summary(two)).toBeNull()
     })
 
-    test('[REST2] a run is found by its id in whatever session, with its end once it has one', async () => {
+    test('[REST1] a run is found by its id in whatever session, with its end once it has one', async () => {
       const [call, begun, end, answer] = oneShot({ seq: 3, n: 7 })
       await store.append(one, 0, { events: [...log(2), call!, begun!] })
       await store.append(two, 0, { events: [start(), ...oneShot({ seq: 2, n: 8 })] })
@@ -92,12 +92,19 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       const later = { events: [said(5)], key: 'a' }
       expect(await store.append(one, 4, later)).toEqual({ outcome: 'repeated', head: 2 })
       expect(await store.read(one, all)).toEqual(log(4))
-      expect(await store.findKey(one, 'a')).toBe(2)
-      expect(await store.findKey(one, 'b')).toBe(4)
+      expect(await store.findKey(one, 'a')).toMatchObject({ head: 2 })
+      expect(await store.findKey(one, 'b')).toMatchObject({ head: 4 })
       expect(await store.findKey(one, 'c')).toBeNull()
     })
 
-    test('[STORE5] a key belongs to its session', async () => {
+    test('[STORE4] a key tells where its events began and ended, and what it was used for', async () => {
+      await store.append(one, 0, { events: log(2), key: 'a', body: 'first' })
+      await store.append(one, 2, { events: [said(3), said(4)], key: 'b' })
+      expect(await store.findKey(one, 'a')).toEqual({ first: 1, head: 2, body: 'first' })
+      expect(await store.findKey(one, 'b')).toEqual({ first: 3, head: 4, body: null })
+    })
+
+    test('[STORE4] a key belongs to its session', async () => {
       await store.append(one, 0, { events: log(1), key: 'a' })
       expect(await store.findKey(two, 'a')).toBeNull()
       expect(await store.append(two, 0, { events: log(1), key: 'a' })).toEqual({
@@ -105,18 +112,18 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       })
     })
 
-    test('[STORE6] a forgotten key can be used again, a younger one stays', async () => {
+    test('[STORE4] a forgotten key can be used again, a younger one stays', async () => {
       await store.append(one, 0, { events: log(1), key: 'old' })
       await store.append(one, 1, { events: [said(2)], key: 'young' })
       await store.forgetKeys(timeOf(2))
       expect(await store.findKey(one, 'old')).toBeNull()
-      expect(await store.findKey(one, 'young')).toBe(2)
+      expect(await store.findKey(one, 'young')).toMatchObject({ head: 2 })
       expect(await store.append(one, 2, { events: [said(3)], key: 'old' })).toEqual({
         outcome: 'stored',
       })
     })
 
-    test('[STORE7] a batch that only a bug can send is rejected and leaves nothing', async () => {
+    test('[STORE3] a batch that only a bug can send is rejected and leaves nothing', async () => {
       const bad: [number, readonly Event[]][] = [
         [0, []],
         [0, [said(1)]],
@@ -135,7 +142,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await store.read(one, all)).toEqual([])
     })
 
-    test('[MOVE23] an append that begins another session stores both of them, or none', async () => {
+    test('[MOVE12] an append that begins another session stores both of them, or none', async () => {
       await store.append(one, 0, { events: log(2), live: true })
       const begins = { session: two, events: log(3), live: true }
       expect(await store.append(one, 1, { events: [said(2)], begins })).toMatchObject({
@@ -177,7 +184,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await store.summary(two)).toBeNull()
     })
 
-    test('[STORE9] the list has the last used session first and can be narrowed', async () => {
+    test('[STORE8] the list has the last used session first and can be narrowed', async () => {
       const at = (seconds: number) => ({ at: timeOf(seconds) })
       await store.append('session-a', 0, { events: [start({ ...at(10) })] })
       await store.append('session-b', 0, { events: [start({ ...at(30), team: 'blue' })] })
@@ -196,7 +203,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await ids({ limit: 10 })).toBe('abdc')
     })
 
-    test('[STORE10] a snapshot replaces the one before it', async () => {
+    test('[STORE8] a snapshot replaces the one before it', async () => {
       expect(await store.snapshot(one)).toBeNull()
       await store.append(one, 0, { events: log(1), snapshot: state(1) })
       await store.append(one, 1, { events: [said(2)] })
@@ -205,7 +212,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(await store.snapshot(one)).toEqual({ ...state(3), foldVersion: 8 })
     })
 
-    test('[STORE11] a draft is replaced in place and goes with the append that clears it', async () => {
+    test('[STORE8] a draft is replaced in place and goes with the append that clears it', async () => {
       await expect(store.saveDraft(one, { step: 1, text: 'x' })).rejects.toThrow('does not exist')
       await store.append(one, 0, { events: log(1) })
       expect(await store.draft(one)).toBeNull()
@@ -240,7 +247,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       })
       expect(await what(two)).toEqual({
         events: 3,
-        key: 3,
+        key: { first: 1, head: 3, body: null },
         summary: 3,
         snapshot: state(3),
         draft: { step: 3, text: 'so far' },
@@ -250,7 +257,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       })
     })
 
-    test('[STORE13] any text comes back as it went in: event, draft, key, title and workspace', async () => {
+    test('[STORE1] any text comes back as it went in: event, draft, key, title and workspace', async () => {
       const hard = [
         '\0',
         'a\0b',
@@ -276,7 +283,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
           expect(textOf((await store.read(session, all))[1])).toBe(value)
           expect((await store.draft(session))?.text).toBe(value)
           expect(await store.summary(session)).toMatchObject({ workspace, title })
-          expect(await store.findKey(session, key)).toBe(2)
+          expect(await store.findKey(session, key)).toMatchObject({ head: 2 })
           expect(await store.findKey(session, `${key}\0`)).toBeNull()
           const found = await store.list({ workspace, limit: 10_000 })
           expect(found.map((summary) => summary.id)).toContain(session)
@@ -284,7 +291,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       )
     })
 
-    test('[STORE14] an event of a megabyte is stored like any other', async () => {
+    test('[STORE1] an event of a megabyte is stored like any other', async () => {
       const text = '0123456789é€😀\n'.repeat(70_000)
       await store.append(one, 0, { events: [start(), said(2, text), said(3)] })
       const events = await store.read(one, all)
@@ -292,7 +299,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       expect(textOf(events[2])).toBe('line 3')
     })
 
-    test('[STORE15] what a caller does to its objects later does not reach the log', async () => {
+    test('[STORE1] what a caller does to its objects later does not reach the log', async () => {
       const mine = [...structuredClone(log(2))]
       await store.append(one, 0, { events: mine })
       mine[1]!.at = 0
@@ -325,7 +332,7 @@ export function describeEventStore(name: string, open: () => EventStore): void {
       await expect(store.inputs('red', -1)).rejects.toThrow('not a limit')
     })
 
-    test('[HIST2] what is private, a secret, written by us or asked by a program is not among them', async () => {
+    test('[HIST1] what is private, a secret, written by us or asked by a program is not among them', async () => {
       const secret = 'mysql --password hunter2'
       await store.append(one, 0, {
         events: [

@@ -26,7 +26,7 @@ test('[BAD1] what no shell could take is refused, and nothing is stored', async 
   expect((await session.view()).head).toBe(head)
 })
 
-test('[BAD2] a workspace that is missing, relative or a file is refused with the reason', async () => {
+test('[BAD1] a workspace that is missing, relative or a file is refused with the reason', async () => {
   await expect(server.session({ workspace: '/no/such/folder' })).rejects.toMatchObject(
     refused('bad_workspace'),
   )
@@ -48,7 +48,7 @@ test('[BAD3] a folder that is gone under the shell gives a clear answer, and the
   expect((await session.run('cd ..; pwd')).content).toContain(`\n${server.workspace}\n`)
 })
 
-test('[BAD4] a shell whose folder is gone starts where it can, and tells where that is', async () => {
+test('[BAD3] a shell whose folder is gone starts where it can, and tells where that is', async () => {
   const workspace = join(server.workspace, 'fleeting')
   await mkdir(workspace)
   const session = await server.session({ workspace })
@@ -63,7 +63,7 @@ test('[BAD5] control characters and odd bytes in a command reach the shell as th
   expect(said.content).toContain('a  \\t   b 033   [   0   m 001')
 })
 
-test('[BAD6] output that is not UTF-8 is shown with replacement characters and loses nothing after it', async () => {
+test('[BAD5] output that is not UTF-8 is shown with replacement characters and loses nothing after it', async () => {
   const session = await server.session()
   const said = await session.run(`printf 'a\\xff\\xfeb\\xe2\\x82\\n'; echo after`)
   expect(said.content).toMatch(/a\ufffd+b\ufffd\nafter\n\[exit 0/)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { openDatabase } from '../../src/server/store/database.ts'
 import { gemini } from '../models/gemini.ts'
 import { serverOptions } from '../models/server-env.ts'
@@ -44,7 +44,7 @@ test('[CMD6] /model goes on with another model over the same words, in a new epo
   again.close()
 })
 
-test('[CMD7] /model refuses what there is not, and one that asks for commands in another way', async () => {
+test('[CMD6] /model refuses what there is not, and one that asks for commands in another way', async () => {
   const { session } = await world()
   await expect(session.send('/model nobody/nothing')).rejects.toThrow(/no provider "nobody"/)
   await expect(session.send('/model gemini/x')).rejects.toThrow(/needs a key: set GEMINI_API_KEY/)
@@ -63,7 +63,7 @@ test('[CMD7] /model refuses what there is not, and one that asks for commands in
   await expect(other.send('/model demo/offline')).rejects.toThrow(/Start a new session for it/)
 })
 
-test('[CMD8] /cache and /model tell a person, and never the model', async () => {
+test('[TYPE12] /cache and /model tell a person, and never the model', async () => {
   const { model, session } = await world()
   await session.send('/cache')
   const told = await session.until('tool_response')

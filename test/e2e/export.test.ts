@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
-import type { ExportFormat } from '../../src/protocol/page-routes.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
+import type { ExportFormat } from '../../src/protocol/http/page-routes.ts'
 import type { TestSession } from '../support/session.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -52,7 +52,7 @@ test('[EXP7] the JSON has every run as an entry of type shell, where it happened
   expect(JSON.stringify(messages)).not.toContain('hush')
 })
 
-test('[EXP13] a one-shot command keeps stdout and stderr apart, and its repo is named', async () => {
+test('[EXP7] a one-shot command keeps stdout and stderr apart, and its repo is named', async () => {
   const { team } = await session.view()
   await world.server.client.call(routes.addRepo, {
     params: { team },
@@ -80,7 +80,7 @@ test('[EXP13] a one-shot command keeps stdout and stderr apart, and its repo is 
   expect(html).toContain('<pre>out\n</pre><pre>err\n</pre>')
 })
 
-test('[EXP8] the page shows what was said and run, in its colours, and nothing private', async () => {
+test('[EXP6] the page shows what was said and run, in its colours, and nothing private', async () => {
   await session.run('printf "\\033[31mred <b>\\033[0m\\n"')
   await session.send('!!echo hush-hush')
   await session.until('run_end', 2)
@@ -95,7 +95,7 @@ test('[EXP8] the page shows what was said and run, in its colours, and nothing p
   expect(html).not.toContain('hush')
 })
 
-test('[EXP9] a long output keeps its beginning and its end, and says how much is left out', async () => {
+test('[EXP1] a long output keeps its beginning and its end, and says how much is left out', async () => {
   await session.run('seq 1 40000')
   const { messages } = JSON.parse(await exported('json'))
   const [{ output, omitted }] = messages
@@ -125,7 +125,7 @@ test('[EXP10] /export writes the session into the workspace, under a name that w
   expect((await says('/export')).content).toContain(`tandem-${short}.md`)
 })
 
-test('[EXP11] /export overwrites nothing, and says what is wrong', async () => {
+test('[EXP10] /export overwrites nothing, and says what is wrong', async () => {
   const says = async (text: string) => {
     const { first } = await session.send(text)
     return session.answerTo(first)

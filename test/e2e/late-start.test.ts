@@ -18,7 +18,7 @@ async function open(startFile: string): Promise<{ model: ScriptedModel; server: 
   return { model, server }
 }
 
-test('[TERM208] a shell without a prompt is there, and a person’s and a model’s command run when that comes', async () => {
+test('[TERM28] a shell without a prompt is there, and a person’s and a model’s command run when that comes', async () => {
   const { model, server } = await open('while ! [ -e ~/go ]; do sleep 0.02; done')
   const session = await server.session()
   await session.send('!echo mine')
@@ -34,7 +34,7 @@ test('[TERM208] a shell without a prompt is there, and a person’s and a model�
   ])
 })
 
-test('[TERM208] a command that waits for the first prompt can be stopped, and was not run', async () => {
+test('[TERM28] a command that waits for the first prompt can be stopped, and was not run', async () => {
   const { server } = await open('while ! [ -e ~/go ]; do sleep 0.02; done')
   const session = await server.session()
   await session.send('!touch ~/ran')

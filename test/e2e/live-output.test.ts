@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Delta } from '../../src/protocol/delta.ts'
-import { routes } from '../../src/protocol/routes.ts'
+import type { Delta } from '../../src/protocol/stream/delta.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -40,7 +40,7 @@ test('[RUN14] a flood costs a client little and loses nothing: what is left out 
   session.close()
 })
 
-test('[RUN15] after its call was answered a run goes on printing at its offset', async () => {
+test('[RUN14] after its call was answered a run goes on printing at its offset', async () => {
   const session = await world.server.session()
   world.model.say('<shell>read -p "name? " name; echo "hi $name"; read -p "more? " _</shell>')
   world.model.say('<input>Ada</input>', 'It asks for more.')

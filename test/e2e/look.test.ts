@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
-import { openViewer } from '../lane/support/viewer.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
+import { openViewer } from '../live-view/support/viewer.ts'
 import { openaiChat } from '../models/openai-chat.ts'
 import type { ProviderServer, ScriptedReply } from '../models/provider.ts'
 import { serverOptions } from '../models/server-env.ts'
@@ -43,7 +43,7 @@ async function ask(name: string, args: object = {}): Promise<string> {
 const goPrivate = (on: boolean) =>
   server.client.call(routes.updateSession, { params: { id: session.id }, body: { private: on } })
 
-test('[LOOK1] the model reads the terminal as it is, with its own and the person’s commands', async () => {
+test('[TERM110] the model reads the terminal as it is, with its own and the person’s commands', async () => {
   await session.run('echo mine')
   await ask('terminal_execute', { command: 'pwd' })
   const seen = await ask('terminal_read', { lines: 5 })
@@ -51,7 +51,7 @@ test('[LOOK1] the model reads the terminal as it is, with its own and the person
   expect(seen).toContain('[the terminal as it is now]')
 })
 
-test('[LOOK2] before there is a shell, and while a private command runs, nothing is read', async () => {
+test('[TERM110] before there is a shell, and while a private command runs, nothing is read', async () => {
   expect(await ask('terminal_read')).toContain('there is no terminal yet')
   await session.run('mkfifo gate')
   await session.send('!!echo canary; read -r _ <gate')
@@ -65,7 +65,7 @@ test('[LOOK2] before there is a shell, and while a private command runs, nothing
   expect(model.requests.some(({ body }) => body.includes('canary'))).toBe(false)
 })
 
-test('[LOOK3] what was typed and printed in private mode is never read', async () => {
+test('[TERM117] what was typed and printed in private mode is never read', async () => {
   await session.run('echo before')
   await goPrivate(true)
   const viewer = await openViewer(server, session.id)
@@ -81,7 +81,7 @@ test('[LOOK3] what was typed and printed in private mode is never read', async (
   expect(model.requests.some(({ body }) => body.includes('canary'))).toBe(false)
 })
 
-test('[LOOK4] the model sets the size while nobody looks, and is told why not otherwise', async () => {
+test('[TERM114] the model sets the size while nobody looks, and is told why not otherwise', async () => {
   await session.run('true')
   expect(await ask('terminal_resize', { rows: 30, cols: 90 })).toContain('has this size now')
   expect((await session.run('stty size')).content).toContain('30 90')
@@ -93,7 +93,7 @@ test('[LOOK4] the model sets the size while nobody looks, and is told why not ot
   await viewer.close()
 })
 
-test('[LOOK5] what is private stays hidden from a server that comes later', async () => {
+test('[TERM117] what is private stays hidden from a server that comes later', async () => {
   await session.run('echo before')
   await session.send('!!echo canary')
   await session.until('run_end', 2)

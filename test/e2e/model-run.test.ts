@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { expectExtends } from '../support/prefix.ts'
 import type { TestSession } from '../support/session.ts'
 import { useWorld } from '../support/world.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
   asked = world.model.requests.length
 })
 
-test('[APP2] rm -rf waits for a yes, then runs in the shared shell, and its record is the next request', async () => {
+test('[APP1] rm -rf waits for a yes, then runs in the shared shell, and its record is the next request', async () => {
   await mkdir(join(world.server.workspace, 'dist'))
   const reply = 'I will clean up.\n\n<shell>rm -rf dist</shell>\n'
   world.model.say(reply, 'Done.')
@@ -27,7 +27,8 @@ test('[APP2] rm -rf waits for a yes, then runs in the shared shell, and its reco
   expect(ask).toMatchObject({
     kind: 'approval',
     command: 'rm -rf dist',
-    reasons: [expect.stringContaining('rm')],
+    reasons: ['deletes dist'],
+    grade: 'destroys',
     cwd: world.server.workspace,
   })
   expect(existsSync(join(world.server.workspace, 'dist'))).toBe(true)
@@ -66,7 +67,7 @@ test('[APP2] rm -rf waits for a yes, then runs in the shared shell, and its reco
   expectExtends(two, one)
 })
 
-test('[TR4] usage and cached tokens of each request are on its step, and the turn sums them', async () => {
+test('[MODEL5] usage and cached tokens of each request are on its step, and the turn sums them', async () => {
   world.model.say('<shell>pwd</shell>', 'There.')
   await session.send('where?')
   const end = await session.until('agent_end')
@@ -86,7 +87,7 @@ test('[TR4] usage and cached tokens of each request are on its step, and the tur
 })
 
 test('[APP3] a no without a word ends the turn, and what was denied never reaches the shell', async () => {
-  world.model.say('<shell>touch a</shell><shell>touch b</shell>')
+  world.model.say('<shell>echo > a</shell><shell>echo > b</shell>')
   await session.send('go')
   await session.answer('deny')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'declined' })
@@ -95,19 +96,19 @@ test('[APP3] a no without a word ends the turn, and what was denied never reache
   expect(existsSync(join(world.server.workspace, 'a'))).toBe(false)
 })
 
-test('[APP4] a no with a word goes on, and the model reads the word', async () => {
-  world.model.say('<shell>touch a</shell>', 'Then not.')
+test('[APP3] a no with a word goes on, and the model reads the word', async () => {
+  world.model.say('<shell>echo > a</shell>', 'Then not.')
   await session.send('go')
   await session.answer('deny', { word: 'use the trash instead' })
   expect(await session.until('agent_end')).toMatchObject({ reason: 'done' })
   const { messages } = await world.model.request(asked + 2)
   expect(messages.at(-1)?.content).toBe(
-    '$ touch a\nuse the trash instead\n[denied by the user, who says the above]',
+    '$ echo > a\nuse the trash instead\n[denied by the user, who says the above]',
   )
 })
 
 test('[APP5] an edited command is what runs and what the model reads', async () => {
-  world.model.say('<shell>echo original</shell>', 'Fine.')
+  world.model.say('<shell>eval echo original</shell>', 'Fine.')
   await session.send('go')
   await session.answer('allow', { command: 'echo edited' })
   await session.until('agent_end')
@@ -118,7 +119,7 @@ test('[APP5] an edited command is what runs and what the model reads', async () 
 })
 
 test('[APP6] two clients answer at once: one wins, the other is told who did', async () => {
-  world.model.say('<shell>touch raced</shell>', 'Ok.')
+  world.model.say('<shell>echo > raced</shell>', 'Ok.')
   await session.send('go')
   const ask = await session.until('elicitation_request')
   const params = { id: session.id }
@@ -138,8 +139,8 @@ test('[APP6] two clients answer at once: one wins, the other is told who did', a
   expect(session.all('elicitation_response').length).toBe(1)
 })
 
-test('[APP7] a yes to a shell that has moved on since is asked anew', async () => {
-  world.model.say('<shell>touch here</shell>', 'Ok.')
+test('[APP60] a yes to a shell that has moved on since is asked anew', async () => {
+  world.model.say('<shell>echo > here</shell>', 'Ok.')
   await session.send('go')
   const ask = await session.until('elicitation_request')
   await session.run('cd /')
@@ -230,7 +231,7 @@ test('[LOOP3] an abort while the model writes keeps its text, runs nothing of it
   ])
 })
 
-test('[LOOP4] an abort while a command runs stops it and keeps what it printed', async () => {
+test('[LOOP3] an abort while a command runs stops it and keeps what it printed', async () => {
   world.model.say('<shell>echo begun; sleep 1000</shell><shell>pwd</shell>', 'Again.')
   await session.send('go')
   await session.answer('allow')
@@ -326,7 +327,7 @@ test('[LOOP7] tags in code are not run; unclosed and empty ones are told to the 
   ])
 })
 
-test('[LOOP8] a blank reply is stored and not replayed', async () => {
+test('[LOOP6] a blank reply is stored and not replayed', async () => {
   world.model.say('  \n', 'Now.')
   await session.send('go')
   await session.until('agent_end')
@@ -336,7 +337,7 @@ test('[LOOP8] a blank reply is stored and not replayed', async () => {
   expect(messages.map(({ role }) => role)).not.toContain('assistant')
 })
 
-test('[LOOP9] a refused key is one clear error', async () => {
+test('[MODEL6] a refused key is one clear error', async () => {
   world.model.say({ pieces: [], status: 401 })
   await session.send('go')
   expect(await session.until('agent_end')).toMatchObject({ reason: 'failed' })

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
-import { viewOf } from '../../src/view/entries.ts'
-import { entryText } from '../../src/cli/entry-text.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
+import { viewOf } from '../../src/view/fold/entries.ts'
+import { entryText } from '../../src/cli/text/entry-text.ts'
 import { makeGate } from '../faults/support/gate.ts'
 import type { TestSession } from '../support/session.ts'
 import { useWorld } from '../support/world.ts'
@@ -31,7 +31,7 @@ async function askWhere(): Promise<string> {
 
 const whereItRan = (told: string) => readFileSync(told, 'utf8').trim()
 
-test('[APP61] a yes that comes while a person’s command moves the shell is void at once: it is judged where that command left it', async () => {
+test('[APP60] a yes that comes while a person’s command moves the shell is void at once: it is judged where that command left it', async () => {
   const told = await askWhere()
   const gate = makeGate(world.server.workspace, `gate-${count}`)
   await session.send(`!cd / ; ${gate.wait}`)
@@ -52,7 +52,7 @@ test('[APP61] a yes that comes while a person’s command moves the shell is voi
   expect(start).toMatchObject({ source: 'model', cwd: '/', stamp: asked.generation })
 })
 
-test('[APP62] a yes after the shell has ended is void: the command is judged in the new shell, where that starts', async () => {
+test('[APP60] a yes after the shell has ended is void: the command is judged in the new shell, where that starts', async () => {
   const inner = join(folder, 'inner')
   mkdirSync(inner)
   await session.run(`cd ${inner}`)
@@ -72,7 +72,7 @@ test('[APP62] a yes after the shell has ended is void: the command is judged in 
   expect(whereItRan(told)).toBe(folder)
 })
 
-test('[APP63] a yes for the outer shell never runs in one that is adopted since: there it is asked anew', async () => {
+test('[APP60] a yes for the outer shell never runs in one that is adopted since: there it is asked anew', async () => {
   const told = await askWhere()
   const { first } = await session.send('!bash --norc')
   await session.untilDelta(
@@ -90,7 +90,7 @@ test('[APP63] a yes for the outer shell never runs in one that is adopted since:
   expect(existsSync(told)).toBe(false)
 })
 
-test('[APP64] what a person made of the command is not lost with a void yes: it is what is asked about anew', async () => {
+test('[APP5] what a person made of the command is not lost with a void yes: it is what is asked about anew', async () => {
   const told = await askWhere()
   const gate = makeGate(world.server.workspace, `gate-${count}`)
   await session.send(`!${gate.wait}`)

@@ -41,7 +41,7 @@ test('[PROC1] a second server on the same data folder names the first and ends',
   expect(await exit).toEqual([0, null])
 })
 
-test('[PROC2] --replace takes the place of the running server under its living shells', async () => {
+test('[PROC1] --replace takes the place of the running server under its living shells', async () => {
   const session = await server.session()
   await session.run('export KEPT=1')
   const ended = once(server.process, 'exit')
@@ -49,7 +49,7 @@ test('[PROC2] --replace takes the place of the running server under its living s
   const { url, token } = await firstLine(next)
   await ended
   expect(token).toBe(server.token)
-  const { connect } = await import('../../src/client/connect.ts')
+  const { connect } = await import('../../src/client/wire/connect.ts')
   const { openTestSession } = await import('../support/session.ts')
   const client = connect({ url, token, fetch, newKey: () => `${Math.random()}` })
   const again = openTestSession(client, session.id)
@@ -59,7 +59,7 @@ test('[PROC2] --replace takes the place of the running server under its living s
   expect(await exit).toEqual([0, null])
 })
 
-test('[PROC3] what tells where the server is, and its token, only the owner can read', async () => {
+test('[HTTP40] what tells where the server is, and its token, only the owner can read', async () => {
   await server.restart()
   for (const name of ['server.json', 'token', 'tandem.db'])
     expect((await stat(join(server.home, name))).mode & 0o077, name).toBe(0)

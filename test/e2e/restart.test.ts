@@ -46,7 +46,7 @@ test('[REC1] a server killed while a person’s command runs: the run goes on an
   expect(again.events.slice(0, session.events.length)).toEqual(session.events)
 })
 
-test('[REC2] a server killed while the model’s command runs: its real result reaches the model, whose next request extends', async () => {
+test('[REC1] a server killed while the model’s command runs: its real result reaches the model, whose next request extends', async () => {
   const session = await server.session()
   const go = join(server.workspace, 'go')
   const command = `echo begun; ${waitFor(go)}; echo ended; (exit 3)`
@@ -69,7 +69,7 @@ test('[REC2] a server killed while the model’s command runs: its real result r
   expect(again.all('step_end').map(({ witness }) => witness.ok)).toEqual([true, true])
 })
 
-test('[REC3] a server killed while the model writes: the reply is closed with the text that had come, and the next request extends', async () => {
+test('[REC1] a server killed while the model writes: the reply is closed with the text that had come, and the next request extends', async () => {
   const session = await server.session()
   const never = new Promise<void>(() => undefined)
   model.say({ pieces: ['I will ', '<shell>touch never</shell>'], ending: never }, 'Here again.')
@@ -99,7 +99,7 @@ test('[REC3] a server killed while the model writes: the reply is closed with th
 
 test('[REC4] a question survives a restart as a question, and runs only after its yes', async () => {
   const session = await server.session()
-  model.say('<shell>touch asked</shell>', 'Made.')
+  model.say('<shell>echo > asked</shell>', 'Made.')
   await session.send('go')
   const ask = await session.until('elicitation_request')
   await server.restart()
@@ -112,7 +112,7 @@ test('[REC4] a question survives a restart as a question, and runs only after it
   expect(await again.until('run_end')).toMatchObject({ exitCode: 0 })
 })
 
-test('[REC5] a command that waited when the server died is asked about, not run by itself', async () => {
+test('[REC4] a command that waited when the server died is asked about, not run by itself', async () => {
   const session = await server.session()
   await session.run('true')
   await session.send('!read -r line')
@@ -135,7 +135,7 @@ test('[REC5] a command that waited when the server died is asked about, not run 
   ])
 })
 
-test('[REC6] a shell that died with nobody there is reported lost, and the next command gets a new one', async () => {
+test('[REC4] a shell that died with nobody there is reported lost, and the next command gets a new one', async () => {
   const session = await server.session()
   await mkdir(join(server.workspace, 'deep'))
   await session.run('cd deep; GONE=1')

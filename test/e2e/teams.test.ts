@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
+import { modeWords } from '../../src/protocol/events/approval-mode.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
@@ -56,7 +57,7 @@ test('[TEAM10] teams and repos over HTTP: made, also by a session, listed, refus
   expect(await call(routes.teams, {})).toEqual({ teams: ['default', 'new', 'web'] })
 })
 
-test('[TEAM11] a session that starts in a git work tree gives the team its first repo', async () => {
+test('[TEAM8] a session that starts in a git work tree gives the team its first repo', async () => {
   const server = await open()
   const repos = async () => (await server.client.call(routes.repos, { params: team })).repos
   await server.session()
@@ -68,7 +69,7 @@ test('[TEAM11] a session that starts in a git work tree gives the team its first
   expect(await repos()).toEqual([{ name: 'shop', path }])
 })
 
-test('[TEAM12] /repo adds, lists and removes folders, relative to the workspace, in quotes or from home', async () => {
+test('[TEAM10] /repo adds, lists and removes folders, relative to the workspace, in quotes or from home', async () => {
   const server = await open()
   const session = await server.session()
   const at = join(server.workspace, '..')
@@ -114,7 +115,7 @@ test('[TEAM12] /repo adds, lists and removes folders, relative to the workspace,
   })
 })
 
-test('[TASK5] /task, /assign and /approve lead a task from open to done, and each says what was expected', async () => {
+test('[TASK1] /task, /assign and /approve lead a task from open to done, and each says what was expected', async () => {
   const server = await open()
   const session = await server.session()
   const content = async (text: string) => (await say(session, text)).content
@@ -142,7 +143,7 @@ test('[TASK5] /task, /assign and /approve lead a task from open to done, and eac
   expect(await content('/assign T0001 -x')).toMatch(/one word[^]*Usage: \/assign/)
 })
 
-test('[TASK6] tasks over HTTP are the same tasks', async () => {
+test('[TASK1] tasks over HTTP are the same tasks', async () => {
   const server = await open()
   const { call } = server.client
   const made = await call(routes.createTask, { params: team, body: { title: ' one ' } })
@@ -163,7 +164,7 @@ test('[TASK6] tasks over HTTP are the same tasks', async () => {
   await expect(ghost).rejects.toThrow('There is no task T0009.')
 })
 
-test('[TEAM13] what a person changed in the team is told to the model, what they only looked at is not', async () => {
+test('[TEAM10] what a person changed in the team is told to the model, what they only looked at is not', async () => {
   const model = await startScriptedModel()
   onTestFinished(() => model.close())
   const server = await open({
@@ -183,7 +184,7 @@ test('[TEAM13] what a person changed in the team is told to the model, what they
   expect(words).not.toContain('approval')
 })
 
-test('[TEAM14] /status sums up session and team', async () => {
+test('[TEAM10] /status sums up session and team', async () => {
   const server = await open()
   const path = gitRepo(server, 'shop')
   const session = await server.session({ workspace: path })
@@ -198,7 +199,7 @@ test('[TEAM14] /status sums up session and team', async () => {
       `session   ${session.id}`,
       `folder    ${path} (not trusted: /trust)`,
       'model     demo/offline',
-      'approval  guarded',
+      `approval  Ask for changes (guarded): ${modeWords.guarded.about}`,
       'private   no',
       'shell     running, in /',
       'turn      the model is idle',
@@ -211,7 +212,7 @@ test('[TEAM14] /status sums up session and team', async () => {
   })
 })
 
-test('[TRUST5] /trust and /v1/trust say of which folders the own files count', async () => {
+test('[TRUST1] /trust and /v1/trust say of which folders the own files count', async () => {
   const server = await open()
   const session = await server.session()
   const { call } = server.client

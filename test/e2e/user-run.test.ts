@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await model.close()
 })
 
-test('[TERM207] a command that is only a comment is no event', async () => {
+test('[TERM9] a command that is only a comment is no event', async () => {
   const session = await server.session()
   await session.send('!# a note')
   await session.send('!true')
@@ -72,7 +72,7 @@ test('[RUN2] !git status runs at once, is answered in place, and reaches the nex
   ])
 })
 
-test('[RUN3] a second ! in a live shell is one append: the call and its run', async () => {
+test('[RUN2] a second ! in a live shell is one append: the call and its run', async () => {
   const session = await server.session()
   await session.run('true')
   const before = session.events.length
@@ -101,7 +101,7 @@ test('[RUN4] folder, variables, functions and jobs of the shell stay from one co
   expect((await session.view()).shell?.cwd).toBe(sub)
 })
 
-test('[RUN5] pipes, many lines and exit codes come back exactly', async () => {
+test('[RUN4] pipes, many lines and exit codes come back exactly', async () => {
   const session = await server.session()
   const piped = await session.run('printf "b\\na\\n" | sort')
   expect(piped.content).toBe('$ printf "b\\na\\n" | sort\na\nb\n[exit 0; run by the user]')
@@ -113,7 +113,7 @@ test('[RUN5] pipes, many lines and exit codes come back exactly', async () => {
   expect(session.all('run_end').map((end) => end.exitCode)).toEqual([0, 1, 42])
 })
 
-test('[RUN6] commands wait for the terminal in order, and one that waits can be withdrawn', async () => {
+test('[RUN1] commands wait for the terminal in order, and one that waits can be withdrawn', async () => {
   const session = await server.session()
   await session.run('true')
   await session.send('!read line; echo "got $line"')
@@ -154,7 +154,7 @@ test('[RUN7] a private run is shown to people and never to the model', async () 
   expect(body).not.toContain('canary-7f3a')
 })
 
-test('[RUN8] !? runs a command and then a turn about it', async () => {
+test('[RUN7] !? runs a command and then a turn about it', async () => {
   const session = await server.session()
   const asked = model.requests.length
   model.say('It printed 12.')
@@ -196,16 +196,46 @@ test('[RUN9] the whole output of a long run is kept and can be paged, though the
   expect(pages.join('').replaceAll('\r', '')).toBe(all)
 })
 
-test('[RUN10] a repeated key runs nothing a second time', async () => {
+test('[RUN1] a repeated key runs nothing a second time', async () => {
   const session = await server.session()
   const body = { text: '!echo once', as: 'auto' as const, key: 'the-same-key' }
   const params = { id: session.id }
   const one = await server.client.call(routes.send, { params, body })
   await session.until('tool_response')
   const two = await server.client.call(routes.send, { params, body })
-  expect(two).toEqual({ first: null, head: one.head, repeated: true })
+  expect(two).toEqual(one)
   expect(session.all('tool_request').length).toBe(1)
+  await server.restart()
+  const three = await server.client.call(routes.send, { params, body })
+  expect(three).toEqual(one)
 })
+
+test.each([
+  ['another text', { text: '!echo two' }],
+  ['another way', { text: '!echo one', as: 'text' as const }],
+  ['another patience', { text: '!echo one', timeoutMs: 5_000 }],
+])(
+  '[STORE4] a key with another body is refused with 409, and nothing is done: %s',
+  async (_, other) => {
+    const session = await server.session()
+    const params = { id: session.id }
+    const body = { text: '!echo one', key: 'used' }
+    const one = await server.client.call(routes.send, { params, body })
+    await session.until('tool_response')
+    const { head } = await session.view()
+    const response = await fetch(`${server.url}/v1/sessions/${session.id}/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...other, key: 'used' }),
+    })
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ error: { code: 'key_reused' } })
+    expect((await session.view()).head).toBe(head)
+    // The key is still that of the first, in whatever order its fields come.
+    const again = { key: 'used', as: 'auto' as const, text: '!echo one' }
+    expect(await server.client.call(routes.send, { params, body: again })).toEqual(one)
+  },
+)
 
 test('[RUN13] the terminal of a session can be played again as an asciicast, in order and time', async () => {
   const session = await server.session()

@@ -34,21 +34,7 @@ test('[WAIT1] a command that asks for input is answered as waiting, and the mode
   expectExtends(requests[2]!, requests[1]!)
 })
 
-test('[WAIT8] a command that takes the screen is answered with the screen', async () => {
-  world.model.say('<shell>seq 3 100 | less</shell>', '<input>q</input>', 'I saw it.')
-  await session.send('show me')
-  await session.answer('allow')
-  const waiting = await session.until('tool_response')
-  expect(waiting.status).toBe('waiting')
-  expect(waiting.content).toMatch(
-    /^\$ seq 3 100 \| less\n3\n4\n[\s\S]*\n:\n\[it has taken the screen; .*\]$/,
-  )
-  await session.answer('allow')
-  await session.until('agent_end')
-  expect(await session.until('run_end')).toMatchObject({ exitCode: 0 })
-})
-
-test('[WAIT2] what the model would type while a secret is read is refused, and the person is told to', async () => {
+test('[WAIT1] what the model would type while a secret is read is refused, and the person is told to', async () => {
   world.model.say(
     '<shell>read -s -p "Password: " p; echo; echo "got ${#p}"</shell>',
     '<input>guess</input>',
@@ -70,7 +56,7 @@ test('[WAIT2] what the model would type while a secret is read is refused, and t
   await session.until('run_end')
 })
 
-test('[WAIT3] the model may stop its program without asking', async () => {
+test('[WAIT1] the model may stop its program without asking', async () => {
   world.model.say('<shell>cat</shell>', '<interrupt/>', 'Stopped.')
   await session.send('go')
   await session.answer('allow')
@@ -82,7 +68,7 @@ test('[WAIT3] the model may stop its program without asking', async () => {
   expect(await session.until('run_end')).toMatchObject({ exitCode: 130 })
 })
 
-test('[WAIT4] input without a program to take it is refused', async () => {
+test('[WAIT1] input without a program to take it is refused', async () => {
   world.model.say('<input>y</input><interrupt/>', 'Oh.')
   await session.send('go')
   await session.until('agent_end')
@@ -101,7 +87,7 @@ test('[WAIT5] a person’s own command stays open while it waits, and says so', 
   await session.until('tool_response')
 })
 
-test('[WAIT7] the silence limit of a person’s command does not count while it waits for them', async () => {
+test('[WAIT5] the silence limit of a person’s command does not count while it waits for them', async () => {
   // Three times the limit; it ends by its own time-out, not by ours.
   const waited = await session.run('read -t 3 answer; echo "code $?"')
   expect(waited).toMatchObject({ status: 'done', content: expect.stringContaining('code 142') })
@@ -109,7 +95,7 @@ test('[WAIT7] the silence limit of a person’s command does not count while it 
   expect(silent.status).toBe('timeout')
 })
 
-test('[WAIT6] another command is answered as busy at once while the model’s own program waits', async () => {
+test('[WAIT5] another command is answered as busy at once while the model’s own program waits', async () => {
   world.model.say('<shell>cat</shell>', '<shell>pwd</shell>', '<interrupt/>', 'So.')
   await session.send('go')
   await session.answer('allow')
@@ -121,7 +107,7 @@ test('[WAIT6] another command is answered as busy at once while the model’s ow
   })
 })
 
-test('[TERM229] a person is not asked for input that cannot be sent: keys that do not exist, control characters', async () => {
+test('[WAIT1] a person is not asked for input that cannot be sent: keys that do not exist, control characters', async () => {
   world.model.say(
     '<shell>cat</shell>',
     '<input>a\u0001b</input>',

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Event } from '../../src/protocol/event.ts'
-import { routes } from '../../src/protocol/routes.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(commands, 'größe.md'), 'How large is @a.ts to $ARGUMENTS?')
   await writeFile(join(commands, 'help.md'), 'Not what one types.')
   await writeFile(join(commands, 'status.md'), 'Nor this.')
-  await writeFile(join(commands, 'wait.md'), 'See !`echo begun; sleep 60` and !`pwd`.')
+  await writeFile(join(commands, 'wait.md'), 'See !`echo begun; sleep 90` and !`pwd`.')
 })
 
 afterAll(async () => {
@@ -55,7 +55,7 @@ function unclosed(events: readonly Event[]): readonly string[] {
   return [...open].flatMap(([key, left]) => (left === 0 ? [] : [`${key}: ${left}`]))
 }
 
-test('[TYPE20] a command file may have a name in any script and mention files, and is never taken for a command of ours', async () => {
+test('[TYPE9] a command file may have a name in any script and mention files, and is never taken for a command of ours', async () => {
   const session = await trusted()
   await session.send('/größe me')
   await session.until('agent_end')
@@ -72,7 +72,7 @@ test('[TYPE20] a command file may have a name in any script and mention files, a
   ])
 })
 
-test('[TYPE21] /stop takes back a prompt that still waits, and with nothing else to stop what runs beside the terminal', async () => {
+test('[TYPE13] /stop takes back a prompt that still waits, and with nothing else to stop what runs beside the terminal', async () => {
   const session = await server.session()
   await expect(session.send('/stop')).rejects.toThrow(/nothing to stop/)
   await session.send('look at @.env')
@@ -80,7 +80,7 @@ test('[TYPE21] /stop takes back a prompt that still waits, and with nothing else
   await session.send('/stop')
   expect((await session.view()).open).toMatchObject({ queue: [], asks: [], calls: [] })
   const beside = await session.send('/shell echo begun; sleep 60')
-  await session.untilDelta(({ type }) => type === 'tool_update')
+  await session.untilDelta((delta) => delta.type === 'tool_update' && !!delta.output)
   await session.send('/stop')
   expect(await session.answerTo(beside.first)).toMatchObject({ status: 'cancelled' })
   await session.until('run_end')
@@ -92,7 +92,7 @@ test('[TYPE21] /stop takes back a prompt that still waits, and with nothing else
   expect(unclosed(session.events)).toEqual([])
 })
 
-test('[TYPE22] a no to what a prompt would read is told to the model with its word, and the turn goes on', async () => {
+test('[TYPE7] a no to what a prompt would read is told to the model with its word, and the turn goes on', async () => {
   const session = await server.session()
   await session.send('look at @.env')
   await session.until('elicitation_request')
@@ -106,6 +106,8 @@ test('[TYPE22] a no to what a prompt would read is told to the model with its wo
 test('[TYPE23] a server that dies over a question, a read or a command file leaves nothing open, and the turn goes on', async () => {
   const session = await trusted()
   await session.send('/wait')
+  // A rule would be about the model's commands, and a file's are none.
+  expect(await session.until('elicitation_request')).not.toHaveProperty('offer')
   await session.until('run_end')
   await session.send('look at @.env')
   await session.answer('allow')
@@ -118,9 +120,9 @@ test('[TYPE23] a server that dies over a question, a read or a command file leav
   const words = said()
   const prompt = words.findIndex((text) => text.startsWith('See `echo begun'))
   expect(words.slice(prompt)).toEqual([
-    'See `echo begun; sleep 60` (its output follows) and `pwd` (its output follows).',
+    'See `echo begun; sleep 90` (its output follows) and `pwd` (its output follows).',
     expect.stringContaining('$ pwd\n'),
-    '$ echo begun; sleep 60\n[outcome unknown: the server was lost while it ran; run by the user]',
+    '$ echo begun; sleep 90\n[outcome unknown: the server was lost while it ran; run by the user]',
     'Good.',
     'look at @.env',
     '@.env (1 line)\nKEY=hunter2\n',
@@ -128,7 +130,7 @@ test('[TYPE23] a server that dies over a question, a read or a command file leav
   expect(unclosed(again.events)).toEqual([])
 })
 
-test('[TYPE24] of nine commands beside the terminal the ninth waits, and whatever is taken back is told once', async () => {
+test('[TYPE4] of nine commands beside the terminal the ninth waits, and whatever is taken back is told once', async () => {
   const session = await server.session()
   const sent = []
   for (let n = 1; n <= 9; n += 1)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
@@ -67,7 +67,7 @@ test('[TYPE1] text is a prompt, and reaches the model as it is', async () => {
   expect(session.all('message')[1]).toMatchObject({ role: 'user', synthetic: false })
 })
 
-test('[TYPE2] !!cmd runs in the same shell and never reaches the model', async () => {
+test('[TYPE1] !!cmd runs in the same shell and never reaches the model', async () => {
   const session = await server.session()
   await session.send('!!echo secret-$((40+2))')
   expect(await session.until('tool_response')).toMatchObject({ status: 'done', inContext: false })
@@ -75,7 +75,7 @@ test('[TYPE2] !!cmd runs in the same shell and never reaches the model', async (
   expect(request.join('\n')).not.toMatch(/secret-/)
 })
 
-test('[TYPE3] !?cmd is followed by a turn about it', async () => {
+test('[TYPE1] !?cmd is followed by a turn about it', async () => {
   const session = await server.session()
   const before = model.requests.length
   await session.send('!?echo ha')
@@ -107,7 +107,7 @@ test('[TYPE4] /shell runs beside the terminal in the first repo, and the model r
   expect(await nextRequest(session)).toContain(answer.content)
 })
 
-test('[TYPE5] /shell --repo, --cwd and --timeout say where and how long; several go on at once beside the chat', async () => {
+test('[TYPE4] /shell --repo, --cwd and --timeout say where and how long; several go on at once beside the chat', async () => {
   const session = await server.session()
   await session.send(`/repo add ${backend}`)
   await session.until('tool_response')
@@ -162,7 +162,7 @@ test('[TYPE7] @path, lines of it and @folder/ are read before the turn begins', 
   expect(listing).toContain('deep.ts')
 })
 
-test('[TYPE8] a file that may hold secrets is read only after a yes, and the turn waits for it', async () => {
+test('[TYPE7] a file that may hold secrets is read only after a yes, and the turn waits for it', async () => {
   const session = await server.session()
   await session.send('look at @.env')
   const ask = await session.until('elicitation_request')
@@ -186,6 +186,8 @@ test('[TYPE9] a command file is a prompt; what it runs is judged, and its output
   const before = model.requests.length
   await session.send('/git:look the tests')
   await session.until('agent_end')
+  const [run] = session.all('run_start')
+  expect(run, 'it says why nobody was asked').toMatchObject({ verdict: { decision: 'allow' } })
   const words = (await model.request(before + 1)).messages.map(({ content }) => content)
   expect(words.some((text) => text.startsWith('Look at the tests:'))).toBe(true)
   expect(words.join('\n')).toContain(`$ pwd\n${server.workspace}\n`)
@@ -198,7 +200,7 @@ test('[TYPE10] what is unknown is refused with what is near; what belongs to a s
   expect(session.events).toHaveLength(1)
 })
 
-test('[TYPE11] a backslash makes text of it', async () => {
+test('[TYPE10] a backslash makes text of it', async () => {
   const session = await server.session()
   expect((await nextRequest(session, '\\!ls')).at(-1)).toBe('!ls')
   expect((await nextRequest(session, '\\/status')).at(-1)).toBe('/status')
@@ -239,12 +241,12 @@ test('[TYPE13] /stop ends the turn, and interrupts what runs in the terminal', a
 
 test('[TYPE14] /approve and /deny answer the oldest question of the model’s', async () => {
   const session = await server.session()
-  model.say('<shell>touch made</shell>', 'done', '<shell>touch not-made</shell>', 'as you like')
+  model.say('<shell>echo > made</shell>', 'done', '<shell>echo > not-made</shell>', 'as you like')
   await session.send('make it')
   await session.until('elicitation_request')
   await session.send('/approve')
   await session.until('agent_end')
-  expect(session.all('run_start').map(({ command }) => command)).toEqual(['touch made'])
+  expect(session.all('run_start').map(({ command }) => command)).toEqual(['echo > made'])
   await session.send('make another')
   await session.until('elicitation_request', 2)
   await session.send('/deny not that one')
@@ -256,7 +258,7 @@ test('[TYPE14] /approve and /deny answer the oldest question of the model’s', 
   expect(session.all('run_start')).toHaveLength(1)
 })
 
-test('[TYPE15] /repo and /task change what the team has, and the model learns of it', async () => {
+test('[TYPE14] /repo and /task change what the team has, and the model learns of it', async () => {
   const session = await server.session()
   await session.send('/task create Mend the fence')
   const made = await session.until('tool_response')
@@ -289,7 +291,7 @@ test('[TYPE16] /trust lets a folder’s own AGENTS.md, skills and command files 
   expect((await nextRequest(after)).join('\n')).toContain('Always whisper.')
 })
 
-test('[TYPE17] /export writes the session to a file and says where', async () => {
+test('[TYPE12] /export writes the session to a file and says where', async () => {
   const session = await server.session()
   await session.send('/export md kept.md')
   const told = await session.until('tool_response')
@@ -317,7 +319,7 @@ test('[TYPE18] queued text can mention a file, be edited, and be withdrawn with 
   expect(words.join('\n')).not.toMatch(/line two|hunter2|withdrawn/)
 })
 
-test('[TYPE19] the shared shell and /shell have a skill command; trust counts for it at once', async () => {
+test('[TYPE6] the shared shell and /shell have a skill command; trust counts for it at once', async () => {
   const fresh = join(server.workspace, '..', 'with-skill')
   await mkdir(join(fresh, '.agents', 'skills', 'bake'), { recursive: true })
   await writeFile(
@@ -342,7 +344,7 @@ test('[TYPE19] the shared shell and /shell have a skill command; trust counts fo
   expect(messages.at(-1)!.content).toContain('- bake')
 })
 
-test('[TYPE25] a session that begins with a command and a turn about it knows the project’s AGENTS.md too', async () => {
+test('[TYPE16] a session that begins with a command and a turn about it knows the project’s AGENTS.md too', async () => {
   await (await trusted()).live()
   const session = await server.session()
   const before = model.requests.length

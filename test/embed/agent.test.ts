@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -35,7 +36,7 @@ test('[EMBED1] a command resolves with its answer, and the model’s next reques
   expect(status.text).not.toBe('')
 })
 
-test('[EMBED2] text can be taken as a command, or as nothing but text', async () => {
+test('[EMBED1] text can be taken as a command, or as nothing but text', async () => {
   expect((await agent.send({ message: 'echo ran', as: 'run' })).text).toContain('\nran\n')
   embedded.model.say('Only text.')
   const turn = await agent.send({ message: '!echo not-run', as: 'text' })
@@ -62,7 +63,7 @@ test('[EMBED3] a listener hears every event and what is live, until it has enoug
   expect(frames.length).toBe(heard)
 })
 
-test('[EMBED4] events can be read from any place on, as they come, until the agent is closed', async () => {
+test('[EMBED3] events can be read from any place on, as they come, until the agent is closed', async () => {
   await agent.send('!true')
   const read: Event[] = []
   const signal = createSignal()
@@ -92,7 +93,7 @@ test('[EMBED5] an ask waits for its answer, which may be another command', async
   expect(turn).toMatchObject({ text: 'Done.', runs: [{ command: 'echo instead', exitCode: 0 }] })
 })
 
-test('[EMBED6] an abort ends the turn, and without one there is nothing to do', async () => {
+test('[EMBED5] an abort ends the turn, and without one there is nothing to do', async () => {
   await agent.abort()
   embedded.model.say({ pieces: ['Once upon '], ending: new Promise<void>(() => undefined) })
   const heard = createSignal()
@@ -107,7 +108,7 @@ test('[EMBED6] an abort ends the turn, and without one there is nothing to do', 
   expect(await sent).toMatchObject({ reason: 'aborted', text: 'Once upon ' })
 })
 
-test('[EMBED7] /skill gives the events of activate_skill, marked as a client’s, and the model reads it', async () => {
+test('[EMBED1] /skill gives the events of activate_skill, marked as a client’s, and the model reads it', async () => {
   const folder = join(embedded.root, '.agents', 'skills', 'greet')
   await mkdir(folder, { recursive: true })
   const skill = '---\nname: greet\ndescription: Greets people\n---\nAlways say ahoy.\n'
@@ -147,4 +148,25 @@ test('[EMBED8] a session is taken up again, with another title and approval', as
   expect((await again.send('!echo "[$KEPT]"')).text).toContain('[yes]')
   embedded.model.say('<shell>rm -rf nothing</shell>', 'Then not.')
   expect(await again.send('clean up')).toMatchObject({ text: 'Then not.', runs: [] })
+})
+
+test('[SEC6] a text that may answer a password question is refused unless the program says that it is none', async () => {
+  const gate = join(embedded.workspace, 'gate')
+  execFileSync('mkfifo', [gate])
+  const asked = createSignal()
+  let output = ''
+  agent.subscribe((frame) => {
+    if (frame.type === 'delta' && frame.delta.type === 'tool_update')
+      output += frame.delta.output?.text ?? ''
+    asked.fire()
+  })
+  const ask = `stty raw -echo; printf '%s' "me@host's pass""word: "; cat gate; stty sane`
+  const run = agent.send(`!${ask}`)
+  await asked.until(() => output.includes('password: '))
+  await expect(agent.send('is it up?')).rejects.toMatchObject({ code: 'secret_suspected' })
+  embedded.model.say('It is.')
+  const said = await agent.send({ message: 'is it up?', notSecret: true })
+  expect(said).toMatchObject({ text: 'It is.', reason: 'done' })
+  await writeFile(gate, '')
+  await run
 })

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { startServer } from '../support/server.ts'
 import { useEmbedded } from './embedded.ts'
 
 const embedded = useEmbedded()
 
-test('[EMBED9] the server ends with the last agent that shares it, and only if an agent started it', async () => {
+test('[EMBED8] the server ends with the last agent that shares it, and only if an agent started it', async () => {
   const home = join(embedded.root, 'shared')
   const one = await embedded.agent({ home })
   const two = await embedded.agent({ home })
@@ -22,7 +22,7 @@ test('[EMBED9] the server ends with the last agent that shares it, and only if a
   await again.close({ shells: 'end' })
 })
 
-test('[EMBED10] a server that runs already is attached to, and left running', async () => {
+test('[EMBED8] a server that runs already is attached to, and left running', async () => {
   const server = await startServer({ env: { TANDEM_BASE_URL: embedded.model.baseUrl } })
   try {
     const agent = await embedded.agent({ home: server.home, workspace: server.workspace })
@@ -39,7 +39,7 @@ test('[EMBED10] a server that runs already is attached to, and left running', as
   }
 })
 
-test('[EMBED11] whatever is wrong is an AgentError with a code and a sentence', async () => {
+test('[EMBED5] whatever is wrong is an AgentError with a code and a sentence', async () => {
   const { createAgent, AgentError } = embedded.tandem
   const { home, workspace, root } = embedded
   const why = async (work: Promise<unknown>) => {
@@ -72,7 +72,7 @@ test('[EMBED11] whatever is wrong is an AgentError with a code and a sentence', 
   expect(await why(agent.send('!true'))).toMatchObject({ code: 'closed' })
 })
 
-test('[EMBED12] what waits when the agent is closed is told so', async () => {
+test('[EMBED5] what waits when the agent is closed is told so', async () => {
   const agent = await embedded.agent()
   embedded.model.say({ pieces: ['Once '], ending: new Promise<void>(() => undefined) })
   const heard = new Promise<void>((resolve) => {

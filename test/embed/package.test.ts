@@ -39,7 +39,40 @@ test('[EMBED13] the example runs as it is, and leaves nothing behind', async () 
   expect(processesOf(folder)).toEqual([])
 })
 
-test('[EMBED14] its types stand alone, under the strictest settings, and are those of the events', async () => {
+test('[EMBED13] runShell and getShellResult reach the server of a data folder; without one they say what to do', async () => {
+  const program = `
+import { createAgent, getShellResult, runShell } from 'tandem'
+const options = { home: process.env.HOME + '/data' }
+console.log(await runShell('default', { command: 'true' }, options).catch(({ code, message }) => code + ': ' + message))
+const agent = await createAgent({ ...options, model: 'demo/offline', workspace: process.env.HOME })
+const { session } = agent
+const { id, status } = await runShell('default', { command: 'echo out; echo err >&2; exit 3', cwd: '/', session }, options)
+for await (const event of agent.events()) if (event.type === 'run_end' && event.run === id) break
+const { duration_ms, ...result } = await getShellResult('default', id, options)
+console.log(status, JSON.stringify(result), typeof duration_ms)
+console.log(await getShellResult('default', 'sh-' + '0'.repeat(36), options).catch(({ code }) => code))
+await agent.close({ shells: 'end' })
+`
+  await writeFile(join(folder, 'shell.mjs'), program)
+  const { PATH } = process.env
+  const env = { PATH, HOME: folder, TMPDIR: folder, SHELL: '/bin/bash' }
+  const { stdout, stderr } = await run(process.execPath, ['shell.mjs'], { cwd: folder, env })
+  expect(stderr).toBe('')
+  const [first, second, third] = stdout.split('\n')
+  expect(first).toMatch(/^start: no server runs for .*\/data: start one with "tandem serve"/)
+  expect(second).toMatch(/^running .* number$/)
+  expect(JSON.parse(second?.slice('running '.length, -' number'.length) ?? '')).toEqual({
+    id: expect.stringMatching(/^sh-/),
+    status: 'error',
+    reason: 'exit',
+    exit_code: 3,
+    stdout: 'out\n',
+    stderr: 'err\n',
+  })
+  expect(third).toBe('not_found')
+})
+
+test('[EMBED13] its types stand alone, under the strictest settings, and are those of the events', async () => {
   const source = join(root, 'src', 'protocol')
   await writeFile(
     join(folder, 'user.ts'),
@@ -59,8 +92,8 @@ export type { Delta, Event }
   )
   await writeFile(
     join(folder, 'same.ts'),
-    `import type { Delta as OurDelta } from '${source}/delta.ts'
-import type { Event as OurEvent } from '${source}/event.ts'
+    `import type { Delta as OurDelta } from '${source}/stream/delta.ts'
+import type { Event as OurEvent } from '${source}/events/event.ts'
 import type { Delta, Event } from 'tandem'
 export const there: (event: OurEvent) => Event = (event) => event
 export const back: (event: Event) => OurEvent = (event) => event

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createScreen } from '../../src/server/terminal/emulator/screen.ts'
+import { createScreen } from '../../src/server/terminal/emulator/screen/screen.ts'
 import { createRandom, recordings, wildStream } from './support/streams.ts'
 import { createViewer, stateOf } from './support/terminal-state.ts'
 
@@ -42,7 +42,7 @@ const states: readonly (readonly [string, string, string])[] = [
   ['a cleared screen and scrollback', 'a\r\n'.repeat(20) + '\x1b[H\x1b[2J\x1b[3J', 'on'],
 ]
 
-test.each(states)('[EMU11] a joiner gets %s right, at every byte', (_name, before, after) => {
+test.each(states)('[EMU1] a joiner gets %s right, at every byte', (_name, before, after) => {
   const bytes = encode(before + after)
   const whole = createViewer(size)
   whole.write(bytes)
@@ -69,7 +69,7 @@ test.each([
   ['a CSI without end', 'a\x1b[3', '1mred'],
   ['a CSI with a line feed in it', 'a\x1b[3\n', '1mred'],
   ['a C1 introducer cut in its middle', 'a\u009b3', '1mred'],
-])('[EMU12] a snapshot waits for no end of %s', (_name, before, after) => {
+])('[EMU1] a snapshot waits for no end of %s', (_name, before, after) => {
   const screen = createScreen(size)
   const bytes = encode(before + after)
   const cut = encode(before).length
@@ -85,7 +85,7 @@ test.each([
   expect(cut - snapshot.offset).toBeLessThanOrEqual(4096)
 })
 
-test(`[EMU13] how the stream was cut into pieces changes no snapshot (seed ${seed})`, () => {
+test(`[EMU1] how the stream was cut into pieces changes no snapshot (seed ${seed})`, () => {
   const random = createRandom(seed)
   const wild = Array.from({ length: 20 }, (_, n) => ({
     name: `${n}`,
@@ -104,7 +104,7 @@ test(`[EMU13] how the stream was cut into pieces changes no snapshot (seed ${see
   }
 })
 
-test(`[EMU14] a screen restored from a snapshot goes on as the first would (seed ${seed})`, () => {
+test(`[EMU1] a screen restored from a snapshot goes on as the first would (seed ${seed})`, () => {
   const random = createRandom(seed)
   for (const { name, bytes } of recordings()) {
     const cut = random(bytes.length)
@@ -119,7 +119,7 @@ test(`[EMU14] a screen restored from a snapshot goes on as the first would (seed
   }
 })
 
-test('[EMU15] after a resize in the middle a joiner still sees the same', () => {
+test('[EMU1] after a resize in the middle a joiner still sees the same', () => {
   for (const { name, bytes } of recordings()) {
     const half = bytes.length >> 1
     const screen = createScreen({ cols: 80, rows: 24 })

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderOutput } from '../../src/server/terminal/emulator/render-output.ts'
-import { createScreen } from '../../src/server/terminal/emulator/screen.ts'
+import { renderOutput } from '../../src/server/terminal/emulator/output/render-output.ts'
+import { createScreen } from '../../src/server/terminal/emulator/screen/screen.ts'
 import { createViewer, stateOf } from './support/terminal-state.ts'
 
 const size = { cols: 17, rows: 5 }
 
-/** What widths are argued about: emoji old and new, flags, skins, joiners, selectors, marks, wide letters. */
+/** Characters whose widths are argued about: emoji old and new, flags, skins, joiners, selectors, marks, wide letters. */
 const character = fc.oneof(
   fc.constantFrom(
     'a',
@@ -74,7 +74,7 @@ test('[TERM220] server, page and late joiner count columns alike, cell by cell, 
       late.write(snapshot.data)
       late.write(bytes.subarray(snapshot.offset))
       expect(stateOf(late.terminal)).toEqual(stateOf(live.terminal))
-      // What a program is told of the cursor is what the page shows of it.
+      // A program is told the same of the cursor as the page shows.
       screen.write(Buffer.concat([bytes.subarray(cut), Buffer.from('\x1b[6n')]), cut)
       const { cursorX, cursorY } = live.terminal.buffer.active
       expect(answers).toEqual([`\x1b[${cursorY + 1};${Math.min(cursorX, size.cols - 1) + 1}R`])
@@ -112,7 +112,7 @@ function screenWidths(characters: readonly string[]): readonly number[] {
   })
 }
 
-test('[TERM221] what people print has as many columns as the system says', () => {
+test('[TERM220] what people print has as many columns as the system says', () => {
   const sample = [
     ...Array.from('aé│─漢字한글ｗ😀🚀✅⚡☕⭐❌🔥🎉📦🐛💡👍🤖🧪⏳⚠❤✓✗→…•█░▶'),
     '\u0301',

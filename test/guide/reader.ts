@@ -1,3 +1,4 @@
+// needs: script
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'

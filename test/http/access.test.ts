@@ -65,7 +65,12 @@ test('[HTTP1] two Authorization headers are no token', async () => {
 test('[HTTP2] a request under a name that is not ours is refused, though it came to our port', async () => {
   const server = await startTestServer()
   const { port } = server
-  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
+  for (const host of [
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+    `LOCALHOST:${port}`,
+    `[::1]:${port}`,
+  ]) {
     expect([host, statusOf(await request(server, { Host: host }))]).toEqual([host, 200])
   }
   const others = [
@@ -84,7 +89,7 @@ test('[HTTP2] a request under a name that is not ours is refused, though it came
   }
 })
 
-test('[HTTP3] a page of any other origin is refused, on whatever port it is', async () => {
+test('[HTTP2] a page of any other origin is refused, on whatever port it is', async () => {
   const server = await startTestServer()
   const { port } = server
   for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
@@ -112,7 +117,7 @@ test('[HTTP3] a page of any other origin is refused, on whatever port it is', as
   }
 })
 
-test('[HTTP4] a browser that says the request comes from another site is refused', async () => {
+test('[HTTP2] a browser that says the request comes from another site is refused', async () => {
   const server = await startTestServer()
   for (const [site, status] of [
     ['same-origin', 200],
@@ -128,7 +133,7 @@ test('[HTTP4] a browser that says the request comes from another site is refused
   }
 })
 
-test('[HTTP5] the WebSocket upgrade passes the same gate', async () => {
+test('[HTTP1] the WebSocket upgrade passes the same gate', async () => {
   const server = await startTestServer()
   const upgrade = (headers: Record<string, string>, head = 'GET /v1/socket') =>
     request(server, {
@@ -150,7 +155,7 @@ test('[HTTP5] the WebSocket upgrade passes the same gate', async () => {
   await tab.opened
 })
 
-test('[HTTP6] no answer carries a CORS header, to a preflight neither', async () => {
+test('[HTTP2] no answer carries a CORS header, to a preflight neither', async () => {
   const server = await startTestServer()
   const origin = `http://localhost:${server.port}`
   const answers = [
@@ -213,7 +218,7 @@ test('[HTTP7] every answer carries the safety headers, the refused and the strea
   }
 })
 
-test('[HTTP8] the front page explains itself and holds no token', async () => {
+test('[HTTP7] the front page explains itself and holds no token', async () => {
   const server = await startTestServer()
   const response = await fetch(server.url)
   const text = await response.text()

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { Event } from '../../src/protocol/event.ts'
-import type { Frame } from '../../src/protocol/frame.ts'
-import { AgentLine } from '../../src/protocol/agent-route.ts'
-import type { TurnEnd } from '../../src/protocol/turn.ts'
-import { createAgentLines } from '../../src/server/http/agent-lines.ts'
+import { Event } from '../../src/protocol/events/event.ts'
+import type { Frame } from '../../src/protocol/stream/frame.ts'
+import { AgentLine } from '../../src/protocol/http/agent-route.ts'
+import type { TurnEnd } from '../../src/protocol/events/turn.ts'
+import { createAgentLines } from '../../src/server/http/stream/agent-lines.ts'
 import type { FreshEvent, ScriptedHost } from './scripted-hosts.ts'
 import { errorOf, startTestServer, type TestServer } from './support.ts'
 
@@ -116,7 +116,7 @@ test('[HTTP70] the stateless route writes a turn as lines, in order, and ends wi
   expect(server.hosts.endedShells).toHaveLength(1)
 })
 
-test('[HTTP71] the text is whole and in order whichever deltas were missed or repeated', () => {
+test('[HTTP70] the text is whole and in order whichever deltas were missed or repeated', () => {
   const pieces = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { maxLength: 8 })
   fc.assert(
     fc.property(pieces, fc.array(fc.nat({ max: 7 }), { maxLength: 12 }), (texts, order) => {
@@ -148,7 +148,7 @@ test('[HTTP72] what the caller supplied is not said back, and its tags are no ca
   expect(await linesOf(response)).toEqual([{ type: 'done' }])
 })
 
-test('[HTTP73] a turn that failed ends with one error and done; a fault that was got over is not told', async () => {
+test('[HTTP70] a turn that failed ends with one error and done; a fault that was got over is not told', async () => {
   const server = await startTestServer()
   const run = async (...events: FreshEvent[]) => {
     server.hosts.onThrowAway((host) => later(() => events.forEach((event) => host.append(event))))
@@ -218,7 +218,7 @@ test('[HTTP74] a caller that stops reading counts as gone', async () => {
   socket.destroy()
 })
 
-test('[HTTP75] at most so many turns run at once; the next gets 503 until one has ended', async () => {
+test('[HTTP74] at most so many turns run at once; the next gets 503 until one has ended', async () => {
   const server = await startTestServer({ agentSessions: 2 })
   const first = await openTurn(server)
   const second = await openTurn(server)
@@ -233,7 +233,7 @@ test('[HTTP75] at most so many turns run at once; the next gets 503 until one ha
   second.leave()
 })
 
-test('[HTTP76] a history that does not end with a prompt is refused', async () => {
+test('[HTTP72] a history that does not end with a prompt is refused', async () => {
   const server = await startTestServer()
   for (const messages of [
     [],

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { ErrorBody } from '../../src/protocol/refusal.ts'
+import { ErrorBody } from '../../src/protocol/http/refusal.ts'
 import { bodyOf, errorOf, startTestServer, type TestServer } from './support.ts'
 
 function post(server: TestServer, body: BodyInit, type: string | null = 'application/json') {
@@ -53,7 +53,7 @@ function answerTo(server: TestServer, unfinished: string): Promise<string> {
   })
 }
 
-test('[HTTP11] a body over the limit gets 413 before it is sent', async () => {
+test('[HTTP10] a body over the limit gets 413 before it is sent', async () => {
   const server = await startTestServer({ bodyBytes: 1_000 })
   for (const expect100 of ['', 'Expect: 100-continue\r\n']) {
     const answer = await answerTo(server, `Content-Length: 1001\r\n${expect100}\r\n`)
@@ -64,14 +64,14 @@ test('[HTTP11] a body over the limit gets 413 before it is sent', async () => {
   expect(fits).toBe('HTTP/1.1 100 Continue\r\n\r\n')
 })
 
-test('[HTTP11] a body over the limit gets 413 also when its length was not announced', async () => {
+test('[HTTP10] a body over the limit gets 413 also when its length was not announced', async () => {
   const server = await startTestServer({ bodyBytes: 1_000 })
   const chunk = `258\r\n${' '.repeat(600)}\r\n`
   const answer = await answerTo(server, `Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`)
   expect(answer).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-test('[HTTP11] a body of exactly the limit is read, one byte more is not', async () => {
+test('[HTTP10] a body of exactly the limit is read, one byte more is not', async () => {
   const server = await startTestServer({ bodyBytes: 1_000 })
   const padded = (bytes: number) => '{"workspace":"/w"}'.padEnd(bytes)
   const create = (body: string) =>
@@ -84,7 +84,7 @@ test('[HTTP11] a body of exactly the limit is read, one byte more is not', async
   expect((await create(padded(1_001))).status).toBe(413)
 })
 
-test('[HTTP12] what is not UTF-8, not JSON or not of the right shape gets 400 and stores nothing', async () => {
+test('[HTTP10] what is not UTF-8, not JSON or not of the right shape gets 400 and stores nothing', async () => {
   const server = await startTestServer()
   const bodies: (string | Uint8Array<ArrayBuffer>)[] = [
     '{"workspace":',
@@ -100,9 +100,12 @@ test('[HTTP12] what is not UTF-8, not JSON or not of the right shape gets 400 an
     '{"workspace":"/w","approval":"yolo"}',
     '{"workspace":"/w","surprise":1}',
     '{"workspace":"\\ud800"}',
-    '['.repeat(1_000_000),
-    '['.repeat(1_000_000) + ']'.repeat(1_000_000),
-    `${'['.repeat(1_000_000)}"\\ud83d\\ude00"${']'.repeat(1_000_000)}`,
+    // Twice the same key, however it is written.
+    '{"workspace":"/w","workspace":"/"}',
+    '{"workspace":"/w","work\\u0073pace":"/"}',
+    '['.repeat(10_000),
+    '['.repeat(10_000) + ']'.repeat(10_000),
+    `${'['.repeat(10_000)}"\\ud83d\\ude00"${']'.repeat(10_000)}`,
     Buffer.from([...Buffer.from('{"workspace":"/'), 0xff, 0xfe, ...Buffer.from('"}')]),
     Buffer.from([...Buffer.from('{"workspace":"/'), 0xc0, 0xaf, ...Buffer.from('"}')]),
   ]
@@ -116,7 +119,7 @@ test('[HTTP12] what is not UTF-8, not JSON or not of the right shape gets 400 an
   expect(server.hosts.count()).toBe(0)
 })
 
-test('[HTTP12] a whole surrogate pair and a written-out escape are text', async () => {
+test('[HTTP10] a whole surrogate pair and a written-out escape are text', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   const text = '\u{1f600} and \\ud800'
@@ -126,16 +129,16 @@ test('[HTTP12] a whole surrogate pair and a written-out escape are text', async 
   expect(host.handled.map(({ intent }) => intent)).toEqual([{ type: 'submit', text, as: 'auto' }])
 })
 
-test('[HTTP12] an error names what was wrong and stays short, however long the key', async () => {
+test('[HTTP10] an error names what was wrong and stays short, however long the key', async () => {
   const server = await startTestServer()
-  const json = { workspace: 7, ['k'.repeat(100_000)]: 1 }
+  const json = { workspace: 7, ['k'.repeat(10_000)]: 1 }
   const response = await server.call('/v1/sessions', { json })
   const { error } = await bodyOf(response, ErrorBody)
   expect(error.message).toMatch(/^body\.workspace: /)
   expect(error.message.length).toBeLessThanOrEqual(500)
 })
 
-test('[HTTP13] bad query values get 400', async () => {
+test('[HTTP10] bad query values get 400', async () => {
   const server = await startTestServer()
   const { id } = server.hosts.session()
   for (const query of [

@@ -41,7 +41,7 @@ function stall(server: TestServer, path: string): { isOver(): Promise<unknown> }
 }
 
 test('[HTTP50] whoever resumes after any event gets the identical rest', async () => {
-  const server = await startTestServer({ replayEvents: 3 })
+  const server = await startTestServer()
   const host = server.hosts.session()
   for (let i = 0; i < 9; i += 1) say(host, `line ${i}\r\nand \u2028 more\n\ndata: x\nid: 99`)
   for (let after = 0; after <= 10; after += 1) {
@@ -72,7 +72,7 @@ test('[HTTP50] a client that is cut off and resumes misses nothing and gets noth
   expect(seen).toEqual(host.events.slice(0, -1))
 })
 
-test('[HTTP51] only durable events carry an id, and each message says its kind', async () => {
+test('[HTTP50] only durable events carry an id, and each message says its kind', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   const stream = await openEvents(server, `/v1/sessions/${host.id}/events`)
@@ -90,7 +90,7 @@ test('[HTTP51] only durable events carry an id, and each message says its kind',
   ])
 })
 
-test('[HTTP52] Last-Event-ID wins over the address', async () => {
+test('[HTTP50] Last-Event-ID wins over the address', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   say(host, 'two')
@@ -101,7 +101,7 @@ test('[HTTP52] Last-Event-ID wins over the address', async () => {
   expect(eventsOf(stream)).toEqual(host.events.slice(2))
 })
 
-test('[HTTP52] a place that is none, or lies beyond the log, gets 400', async () => {
+test('[HTTP50] a place that is none, or lies beyond the log, gets 400', async () => {
   const server = await startTestServer()
   const { id } = server.hosts.session()
   const path = `/v1/sessions/${id}/events`
@@ -122,7 +122,7 @@ test('[HTTP53] a quiet stream has a heartbeat that is no event', async () => {
   expect(stream.messages).toHaveLength(2)
 })
 
-test('[HTTP54] a client that leaves is unsubscribed', async () => {
+test('[HTTP53] a client that leaves is unsubscribed', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   const stream = await openEvents(server, `/v1/sessions/${host.id}/events`)
@@ -175,7 +175,7 @@ test('[HTTP55] a dropped reader that reads on is told why, and where to resume',
   expect([...got, ...eventsOf(resumed)]).toEqual(host.events)
 })
 
-test('[HTTP56] a log far longer than the queue is replayed whole to whoever reads it', async () => {
+test('[HTTP55] a log far longer than the queue is replayed whole to whoever reads it', async () => {
   const server = await startTestServer({ clientQueueBytes: 100_000, replayBytes: 50_000 })
   const host = server.hosts.session()
   for (let i = 0; i < 500; i += 1) say(host, 'x'.repeat(40_000))
@@ -184,7 +184,7 @@ test('[HTTP56] a log far longer than the queue is replayed whole to whoever read
   expect(eventsOf(stream)).toEqual(host.events)
 })
 
-test('[HTTP56] a replay that nobody reads is given up', async () => {
+test('[HTTP55] a replay that nobody reads is given up', async () => {
   const server = await startTestServer({ stallMs: 20, graceMs: 20 })
   const host = server.hosts.session()
   for (let i = 0; i < 300; i += 1) say(host, 'x'.repeat(100_000))
@@ -195,7 +195,7 @@ test('[HTTP56] a replay that nobody reads is given up', async () => {
   expect(host.subscribers()).toBe(0)
 })
 
-test('[HTTP57] the stream of a deleted session says so and ends', async () => {
+test('[HTTP53] the stream of a deleted session says so and ends', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   const stream = await openEvents(server, `/v1/sessions/${host.id}/events`)

@@ -1,13 +1,18 @@
+import { createPublisher } from '../../src/server/session/publish.ts'
 import { randomUUID } from 'node:crypto'
-import type { Delta } from '../../src/protocol/delta.ts'
-import { Event } from '../../src/protocol/event.ts'
-import type { Frame } from '../../src/protocol/frame.ts'
-import type { Intent } from '../../src/protocol/intent.ts'
-import type { By } from '../../src/protocol/by.ts'
-import type { Refusal } from '../../src/protocol/refusal.ts'
-import { ok, refused, type Result } from '../../src/protocol/result.ts'
-import type { Accepted, SessionView } from '../../src/protocol/session-view.ts'
-import type { FrameSink, Hosts, SessionHost, SuppliedMessage } from '../../src/server/host.ts'
+import type { Delta } from '../../src/protocol/stream/delta.ts'
+import { Event } from '../../src/protocol/events/event.ts'
+import type { Intent } from '../../src/protocol/http/intent.ts'
+import type { By } from '../../src/protocol/events/event-base.ts'
+import type { Refusal } from '../../src/protocol/http/refusal.ts'
+import { ok, refused, type Result } from '../../src/base/result.ts'
+import type { Accepted, SessionView } from '../../src/protocol/http/session-view.ts'
+import type {
+  FrameSink,
+  Hosts,
+  SessionHost,
+  SuppliedMessage,
+} from '../../src/server/session/host.ts'
 
 type Fresh<T> = T extends Event ? Omit<T, 'v' | 'seq' | 'at' | 'by'> : never
 export type FreshEvent = Fresh<Event>
@@ -52,23 +57,27 @@ function waiters() {
   }
 }
 
+/** Short, so that a few events take several pages. */
+const replayPage = 3
+
 function createHost(id: string): ScriptedHost {
   const events: Event[] = []
   const handled: { intent: Intent; by: By }[] = []
-  const sinks = new Set<FrameSink>()
+  /** Those whom everything was replayed to. */
+  const following = new Set<FrameSink>()
+  const publisher = createPublisher({
+    read: async (after) => events.slice(after, after + replayPage),
+    diagnose: () => undefined,
+  })
   const changes = waiters()
   let answer: ((intent: Intent) => Result<Accepted, Refusal>) | null = null
   let broken: Error | null = null
 
-  function publish(frame: Frame): void {
-    for (const sink of sinks) if (!sink(frame)) sinks.delete(sink)
-    changes.check()
-  }
-
   function append(fresh: FreshEvent, by: By = { kind: 'system' }): Event {
     const event = Event.parse({ v: 1, seq: events.length + 1, at: 1_000, by, ...fresh })
     events.push(event)
-    publish({ type: 'event', event })
+    publisher.events([event])
+    changes.check()
     return event
   }
 
@@ -93,9 +102,10 @@ function createHost(id: string): ScriptedHost {
 
   return {
     id,
-    lane: {
+    liveView: {
       view: () => ({ ack() {}, viewport() {}, close() {} }),
       type: () => null,
+      typeSecret: async () => null,
       head: () => 0,
       state: () => ({
         type: 'terminal',
@@ -111,10 +121,16 @@ function createHost(id: string): ScriptedHost {
     handled,
     view,
     append,
-    delta: (delta) => publish({ type: 'delta', delta }),
-    close: (reason) => publish({ type: 'closed', reason }),
-    subscribers: () => sinks.size,
-    followedBy: (count) => changes.until(() => sinks.size === count),
+    delta(delta) {
+      publisher.delta(delta)
+      changes.check()
+    },
+    close(reason) {
+      publisher.close(reason)
+      changes.check()
+    },
+    subscribers: () => following.size,
+    followedBy: (count) => changes.until(() => following.size === count),
     answerWith: (next) => void (answer = next),
     breakWith: (error) => void (broken = error),
     async handle(intent, by) {
@@ -133,15 +149,20 @@ function createHost(id: string): ScriptedHost {
         },
         by,
       )
-      return ok({ first: seq, head: seq, repeated: false })
+      return ok({ first: seq, head: seq })
     },
     subscribe(after, sink) {
-      for (const event of events.slice(after)) if (!sink({ type: 'event', event })) return () => {}
-      if (!sink({ type: 'live', head: events.length })) return () => {}
-      sinks.add(sink)
-      changes.check()
+      const take: FrameSink = (frame) => {
+        const isTaken = sink(frame)
+        if (frame.type === 'live') following.add(sink)
+        if (isTaken === false) following.delete(sink)
+        changes.check()
+        return isTaken
+      }
+      const leave = publisher.subscribe(after, take, () => [])
       return () => {
-        sinks.delete(sink)
+        leave()
+        following.delete(sink)
         changes.check()
       }
     },
@@ -195,7 +216,10 @@ export function createScriptedHosts(): ScriptedHosts {
       script(host, messages)
       return ok(host)
     },
-    open: async (id) => hosts.get(id) ?? null,
+    async open(id) {
+      const host = hosts.get(id)
+      return host ? ok(host) : refused({ code: 'not_found', message: `there is no session ${id}` })
+    },
     list: async () =>
       [...hosts.values()].map((host) => ({ ...host.view(), preview: null, live: false })),
     remove: async (id) => hosts.delete(id),

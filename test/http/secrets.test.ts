@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
-import { createOneTimeSecrets } from '../../src/server/http/secrets.ts'
+import { protocolVersion, routes } from '../../src/protocol/http/routes.ts'
+import { testKey } from '../support/browser-key.ts'
+import { createOneTimeSecrets } from '../../src/server/access/secrets.ts'
 import {
   bodyOf,
   errorOf,
@@ -10,15 +11,15 @@ import {
   openTab,
   startTestServer,
   ticketOf,
+  type TestServer,
 } from './support.ts'
-import type { TestServer } from './support.ts'
 
-/** As a browser would: the secret from the address, no token yet. */
+/** As a browser would: the secret from the address, and a key of its own. */
 function exchange(server: TestServer, secret: string): Promise<Response> {
   return fetch(`${server.url}/v1/exchange`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: server.url },
-    body: JSON.stringify({ secret }),
+    body: JSON.stringify({ secret, key: testKey().key, name: 'Test 1.0' }),
   })
 }
 
@@ -26,13 +27,15 @@ function secretOf(url: string): string {
   return new URL(url).hash.replace('#secret=', '')
 }
 
-test('[HTTP30] the secret of a start address buys the token once', async () => {
+test('[HTTP30] the secret of a start address signs a browser in once, and never shows the token', async () => {
   const server = await startTestServer()
   const made = await server.call('/v1/secrets', { method: 'POST' })
   const { secret, url } = await bodyOf(made, routes.secret.answer)
   expect([made.status, url]).toEqual([201, `${server.url}/#secret=${secret}`])
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
-  expect(await (await exchange(server, secret)).json()).toEqual({ token: server.token })
+  const answer = await (await exchange(server, secret)).text()
+  expect(routes.exchange.answer.safeParse(JSON.parse(answer)).success).toBe(true)
+  expect(answer).not.toContain(server.token)
   expect(await errorOf(await exchange(server, secret))).toEqual([401, 'unauthorized'])
   expect(await errorOf(await exchange(server, 'guess'))).toEqual([401, 'unauthorized'])
 })
@@ -43,7 +46,7 @@ test('[HTTP30] only a caller with the token gets a new start address', async () 
   expect(await errorOf(response)).toEqual([401, 'unauthorized'])
 })
 
-test('[HTTP31] a start address works for ten minutes', async () => {
+test('[HTTP30] a start address works for ten minutes', async () => {
   const server = await startTestServer()
   const early = secretOf(server.startUrl())
   const late = secretOf(server.startUrl())
@@ -53,7 +56,7 @@ test('[HTTP31] a start address works for ten minutes', async () => {
   expect((await exchange(server, late)).status).toBe(401)
 })
 
-test('[HTTP31] at most twenty start addresses are alive, the newest ones', async () => {
+test('[HTTP30] at most twenty start addresses are alive, the newest ones', async () => {
   const server = await startTestServer()
   const secrets = Array.from({ length: 21 }, () => secretOf(server.startUrl()))
   const statuses: number[] = []
@@ -61,7 +64,7 @@ test('[HTTP31] at most twenty start addresses are alive, the newest ones', async
   expect(statuses).toEqual([401, ...Array.from({ length: 20 }, () => 200)])
 })
 
-test('[HTTP31] expired secrets make room before living ones have to', () => {
+test('[HTTP30] expired secrets make room before living ones have to', () => {
   let clock = 0
   const secrets = createOneTimeSecrets({ lifeMs: 10, most: 2, now: () => clock })
   const old = secrets.issue()
@@ -72,7 +75,7 @@ test('[HTTP31] expired secrets make room before living ones have to', () => {
   expect([old, young, newest].map((secret) => secrets.take(secret))).toEqual([false, true, true])
 })
 
-test('[HTTP32] a ticket opens one socket, within thirty seconds', async () => {
+test('[HTTP30] a ticket opens one socket, within thirty seconds', async () => {
   const server = await startTestServer()
   const [used, late] = [await ticketOf(server), await ticketOf(server)]
   const enter = async (ticket: string) => {
@@ -82,13 +85,13 @@ test('[HTTP32] a ticket opens one socket, within thirty seconds', async () => {
     return tab.until(({ type }) => type === 'ready').catch(() => tab.closed)
   }
   server.pass(29_999)
-  expect(await enter(used)).toEqual({ type: 'ready' })
+  expect(await enter(used)).toEqual({ type: 'ready', protocol: protocolVersion })
   expect(await enter(used)).toMatchObject({ code: 1008 })
   server.pass(1)
   expect(await enter(late)).toMatchObject({ code: 1008 })
 })
 
-test('[HTTP33] a start secret is no ticket, and a ticket no start secret', async () => {
+test('[HTTP30] a start secret is no ticket, and a ticket no start secret', async () => {
   const server = await startTestServer()
   expect((await exchange(server, await ticketOf(server))).status).toBe(401)
   const tab = openSocket(server)

@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/http/server.ts'
 import { teamDeps } from '../support/teams.ts'
 import { createScriptedHosts } from './scripted-hosts.ts'
-import { isLive, openEvents, openTab, startTestServer } from './support.ts'
+import { isLive, openEvents, openTab, startTestServer, testAccess } from './support.ts'
 
-const deps = () => ({
+const deps = async () => ({
   hosts: createScriptedHosts(),
   ...teamDeps(),
-  token: { current: () => 'a'.repeat(43), rotate: async () => 'b'.repeat(43) },
+  ...(await testAccess()),
   version: '1.2.3',
   model: () => 'demo/demo',
   models: async () => [],
@@ -29,27 +29,27 @@ async function takenPort(): Promise<number> {
 
 test('[HTTP90] a demanded port that is taken is a failure that says what to do', async () => {
   const port = await takenPort()
-  expect(await listen(deps(), { port, demanded: true })).toEqual({
+  expect(await listen(await deps(), { port, demanded: true })).toEqual({
     ok: false,
     error: { code: 'port_in_use', port, message: expect.stringMatching(/taken.*Choose another/) },
   })
 })
 
-test('[HTTP91] a remembered port is used again if it is free, and gives way if not', async () => {
+test('[HTTP90] a remembered port is used again if it is free, and gives way if not', async () => {
   const first = await startTestServer()
   await first.close()
-  const again = await listen(deps(), { port: first.port, demanded: false })
+  const again = await listen(await deps(), { port: first.port, demanded: false })
   if (!again.ok) throw new Error(again.error.message)
   expect(again.value.port).toBe(first.port)
   await again.value.close()
   const port = await takenPort()
-  const elsewhere = await listen(deps(), { port, demanded: false })
+  const elsewhere = await listen(await deps(), { port, demanded: false })
   if (!elsewhere.ok) throw new Error(elsewhere.error.message)
   onTestFinished(() => elsewhere.value.close())
   expect(elsewhere.value.port).not.toBe(port)
 })
 
-test('[HTTP92] no address of this machine but loopback answers', async () => {
+test('[HTTP90] no address of this machine but loopback answers', async () => {
   const server = await startTestServer()
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -91,7 +91,7 @@ test('[HTTP93] a connection that has asked nothing does not hold up the end', as
   await cut
 })
 
-test('[HTTP94] the server knows since when nobody is there', async () => {
+test('[HTTP93] the server knows since when nobody is there', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   expect(server.idleSince()).toBe(0)

@@ -1,5 +1,6 @@
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import type { SocketFrame } from '../../src/protocol/frame.ts'
+import type { SocketFrame } from '../../src/protocol/stream/frame.ts'
 import { say } from './scripted-hosts.ts'
 import { isLive, openEvents, openSocket, openTab, startTestServer, type Tab } from './support.ts'
 
@@ -44,7 +45,7 @@ test('[HTTP60] the socket carries the same frames as the event stream', async ()
   expect(streamed).toHaveLength(5)
 })
 
-test('[HTTP61] one socket follows several sessions, each from its own place', async () => {
+test('[HTTP60] one socket follows several sessions, each from its own place', async () => {
   const server = await startTestServer()
   const [one, two] = [server.hosts.session(), server.hosts.session()]
   for (const host of [one, two]) for (let i = 0; i < 5; i += 1) say(host, `${host.id} ${i}`)
@@ -87,7 +88,7 @@ test('[HTTP62] a socket whose ticket does not come is closed', async () => {
   expect((await tab.closed).code).toBe(1008)
 })
 
-test('[HTTP63] every message that cannot be followed gets a refusal, and the socket stays', async () => {
+test('[HTTP62] every message that cannot be followed gets a refusal, and the socket stays', async () => {
   const server = await startTestServer({ subscriptions: 2 })
   const ids = [1, 2, 3].map(() => server.hosts.session().id)
   const [first = '', second = '', third = ''] = ids
@@ -122,7 +123,7 @@ test('[HTTP63] every message that cannot be followed gets a refusal, and the soc
   await tab.until(({ type }) => type === 'pong')
 })
 
-test('[HTTP64] an oversized message and broken UTF-8 close only their socket', async () => {
+test('[HTTP62] an oversized message and broken UTF-8 close only their socket', async () => {
   const server = await startTestServer({ messageBytes: 1_000 })
   const large = await openTab(server)
   large.socket.send('x'.repeat(1_001))
@@ -135,7 +136,7 @@ test('[HTTP64] an oversized message and broken UTF-8 close only their socket', a
   await other.until(({ type }) => type === 'pong')
 })
 
-test('[HTTP65] a socket that leaves is unsubscribed from everything', async () => {
+test('[HTTP53] a socket that leaves is unsubscribed from everything', async () => {
   const server = await startTestServer()
   const host = server.hosts.session()
   const tab = await openTab(server)
@@ -146,7 +147,7 @@ test('[HTTP65] a socket that leaves is unsubscribed from everything', async () =
   await host.followedBy(0)
 })
 
-test('[HTTP66] a socket that stalls is dropped, and the others see everything', async () => {
+test('[HTTP55] a socket that stalls is dropped, and the others see everything', async () => {
   const server = await startTestServer({ clientQueueBytes: 200_000, graceMs: 50 })
   const host = server.hosts.session()
   const [reader, stalled] = [await openTab(server), await openTab(server)]
@@ -169,7 +170,7 @@ test('[HTTP66] a socket that stalls is dropped, and the others see everything', 
   )
 })
 
-test('[HTTP66] a dropped socket that reads on is told why', async () => {
+test('[HTTP55] a dropped socket that reads on is told why', async () => {
   const server = await startTestServer({ clientQueueBytes: 200_000 })
   const host = server.hosts.session()
   const tab = await openTab(server)
@@ -185,7 +186,7 @@ test('[HTTP66] a dropped socket that reads on is told why', async () => {
   })
 })
 
-test('[HTTP66] a log far longer than the queue is replayed whole over the socket', async () => {
+test('[HTTP55] a log far longer than the queue is replayed whole over the socket', async () => {
   const server = await startTestServer({ clientQueueBytes: 100_000, replayBytes: 50_000 })
   const host = server.hosts.session()
   for (let i = 0; i < 500; i += 1) say(host, 'x'.repeat(40_000))
@@ -195,7 +196,7 @@ test('[HTTP66] a log far longer than the queue is replayed whole over the socket
   expect(eventsOf(tab, host.id)).toEqual(host.events)
 })
 
-test('[HTTP67] a socket that answers no ping is dropped, one that answers stays', async () => {
+test('[HTTP55] a socket that answers no ping is dropped, one that answers stays', async () => {
   const server = await startTestServer({ pingMs: 20 })
   const [dead, alive] = [await openTab(server), await openTab(server)]
   // The client library answers pings by itself; this one is made deaf.
@@ -205,8 +206,85 @@ test('[HTTP67] a socket that answers no ping is dropped, one that answers stays'
   await alive.until(({ type }) => type === 'pong')
 })
 
-test('[HTTP68] the address without an upgrade says what it is', async () => {
+test('[HTTP62] the address without an upgrade says what it is', async () => {
   const server = await startTestServer()
   const response = await server.call('/v1/socket')
   expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket'])
+})
+
+test('[HTTP62] before the ticket a ping or a pong ends the connection, and is not answered', async () => {
+  const server = await startTestServer()
+  for (const frame of ['ping', 'pong'] as const) {
+    const tab = openSocket(server)
+    const answers: Buffer[] = []
+    tab.socket.on('pong', (data) => answers.push(data))
+    await tab.opened
+    for (let at = 0; at < 1_000; at += 1) tab.socket[frame]('x'.repeat(125))
+    expect((await tab.closed).code).toBe(1006)
+    expect(answers).toEqual([])
+  }
+})
+
+test('[HTTP62] who was turned away and talks on is not waited for', async () => {
+  const server = await startTestServer({ graceMs: 600_000 })
+  const tab = openSocket(server)
+  await tab.opened
+  // It answers no close frame.
+  tab.socket.close = () => {}
+  for (let at = 0; at < 10; at += 1) tab.socket.send('not a ticket')
+  await tab.closed
+})
+
+test('[HTTP62] a few pings are answered, and a flood of them ends the socket before answers pile up', async () => {
+  const server = await startTestServer()
+  const tab = await openTab(server)
+  const answers: string[] = []
+  const first = new Promise((resolve) =>
+    tab.socket.on('pong', (data) => {
+      answers.push(data.toString())
+      resolve(data)
+    }),
+  )
+  tab.socket.ping('a')
+  await first
+  for (let at = 0; at < 10_000; at += 1) tab.socket.ping(String(at))
+  expect((await tab.closed).code).toBe(1006)
+  expect(answers[0]).toBe('a')
+  expect(answers.length).toBeLessThanOrEqual(20)
+})
+
+test('[HTTP62] no protocol and no compression is agreed on', async () => {
+  const server = await startTestServer()
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.once('data', (data) => {
+      resolve(data.toString())
+      socket.destroy()
+    })
+    socket.write(
+      `GET /v1/socket HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n' +
+        'Sec-WebSocket-Protocol: soap, x\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n',
+    )
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 101 /)
+  expect(answer.toLowerCase()).not.toMatch(/sec-websocket-(protocol|extensions)/)
+})
+
+test('[HTTP62] half a character in terminal input, and keys without number, are refused', async () => {
+  const server = await startTestServer()
+  const { id } = server.hosts.session()
+  const tab = await openTab(server)
+  const keys = Array.from({ length: 100 }, (_, at) => `"k${at}":1`).join(',')
+  for (const [message, why] of [
+    [`{"type":"input","session":"${id}","data":"\\ud800"}`, 'half a surrogate pair'],
+    [`{"type":"ping",${keys}}`, 'more than 64 keys'],
+  ] as const) {
+    tab.frames.length = 0
+    tab.socket.send(message)
+    expect(await tab.until(isRefused)).toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining(why),
+    })
+  }
 })

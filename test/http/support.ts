@@ -3,12 +3,14 @@ import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { SocketFrame, type SocketRequest } from '../../src/protocol/frame.ts'
-import { ErrorBody } from '../../src/protocol/refusal.ts'
-import { routes } from '../../src/protocol/routes.ts'
+import { SocketFrame, type SocketRequest } from '../../src/protocol/stream/frame.ts'
+import { ErrorBody } from '../../src/protocol/http/refusal.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
+import { openAccess, type ServerAccess } from '../../src/server/access/open-access.ts'
 import type { HttpDeps } from '../../src/server/http/deps.ts'
 import { listen, type HttpServer } from '../../src/server/http/server.ts'
 import { teamDeps } from '../support/teams.ts'
+import { tempFolder } from '../support/temp.ts'
 import { createScriptedHosts, type ScriptedHosts } from './scripted-hosts.ts'
 
 export interface TestServer extends HttpServer {
@@ -40,6 +42,7 @@ export async function startTestServer(
     {
       hosts,
       ...teamDeps(),
+      ...(await testAccess()),
       token: { current: () => token, rotate: async () => (token = 'b'.repeat(43)) },
       version: '1.2.3',
       model: () => 'demo/demo',
@@ -71,6 +74,13 @@ export async function startTestServer(
       return fetch(url + path, { ...init, method, headers, body: JSON.stringify(json) })
     },
   }
+}
+
+/** Real keys in a folder that goes with the test. */
+export async function testAccess(): Promise<ServerAccess> {
+  const temp = await tempFolder()
+  onTestFinished(temp.remove)
+  return openAccess(temp.path, { isTokenKept: true, diagnose: () => {} })
 }
 
 export async function errorOf(response: Response): Promise<[number, string]> {

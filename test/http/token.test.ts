@@ -2,7 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTokenFile, TokenError } from '../../src/server/http/token.ts'
+import { PrivateFileError } from '../../src/server/access/private-file.ts'
+import { openTokenFile } from '../../src/server/access/token-file.ts'
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'tandem-token-'))
@@ -25,14 +26,14 @@ test('[HTTP40] the token is 256 random bits in a file that only its owner can re
   expect(await readdir(dir)).toEqual(['token'])
 })
 
-test('[HTTP41] the token survives a restart', async () => {
+test('[HTTP40] the token survives a restart', async () => {
   const path = join(await folder(), 'token')
   const first = await openTokenFile(path)
   const second = await openTokenFile(path)
   expect(second.current()).toBe(first.current())
 })
 
-test('[HTTP41] servers that start at once share one token', async () => {
+test('[HTTP40] servers that start at once share one token', async () => {
   const dir = await folder()
   const files = await Promise.all(
     Array.from({ length: 8 }, () => openTokenFile(join(dir, 'token'))),
@@ -41,7 +42,7 @@ test('[HTTP41] servers that start at once share one token', async () => {
   expect(await readdir(dir)).toEqual(['token'])
 })
 
-test('[HTTP42] rotation replaces the file and what the server accepts', async () => {
+test('[HTTP34] rotation replaces the file and what the server accepts', async () => {
   const dir = await folder()
   const path = join(dir, 'token')
   const file = await openTokenFile(path)
@@ -54,7 +55,7 @@ test('[HTTP42] rotation replaces the file and what the server accepts', async ()
   expect(await readdir(dir)).toEqual(['token'])
 })
 
-test('[HTTP43] a token that others could read, or that is none, is replaced', async () => {
+test('[HTTP40] a token that others could read, or that is none, is replaced', async () => {
   const path = join(await folder(), 'token')
   const leaked = (await openTokenFile(path)).current()
   await chmod(path, 0o644)
@@ -65,13 +66,13 @@ test('[HTTP43] a token that others could read, or that is none, is replaced', as
   expect((await openTokenFile(path)).current()).toMatch(/^[\w-]{43}$/)
 })
 
-test('[HTTP44] a link or a folder in the place of the token is not followed', async () => {
+test('[HTTP40] a link or a folder in the place of the token is not followed', async () => {
   const dir = await folder()
   const target = join(dir, 'target')
   await writeFile(target, `${'x'.repeat(43)}\n`, { mode: 0o600 })
   await symlink(target, join(dir, 'token'))
-  await expect(openTokenFile(join(dir, 'token'))).rejects.toThrow(TokenError)
+  await expect(openTokenFile(join(dir, 'token'))).rejects.toThrow(PrivateFileError)
   await expect(openTokenFile(join(dir, 'token'))).rejects.toThrow(/symbolic link\. Remove it/)
-  await expect(openTokenFile(dir)).rejects.toThrow(TokenError)
+  await expect(openTokenFile(dir)).rejects.toThrow(PrivateFileError)
   expect(await readFile(target, 'utf8')).toBe(`${'x'.repeat(43)}\n`)
 })

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { Event } from '../../src/protocol/event.ts'
-import { SocketFrame } from '../../src/protocol/frame.ts'
-import { AgentLine } from '../../src/protocol/agent-route.ts'
-import { routes } from '../../src/protocol/routes.ts'
+import { Event } from '../../src/protocol/events/event.ts'
+import { SocketFrame } from '../../src/protocol/stream/frame.ts'
+import { AgentLine } from '../../src/protocol/http/agent-route.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { startServer } from '../support/server.ts'
 import { inbox } from './support.ts'
@@ -27,7 +27,7 @@ function post(server: { url: string; token: string }, path: string, body: unknow
   })
 }
 
-test('[HTTP77] the stateless route runs what needs no question, refuses the rest, and ignores supplied tags', async () => {
+test('[HTTP72] the stateless route runs what needs no question, refuses the rest, and ignores supplied tags', async () => {
   const { model, server } = await startWhole()
   const reply = 'Looking.\n<shell>pwd</shell> and <shell>rm -rf nothing</shell>'
   model.say(reply, 'There.')

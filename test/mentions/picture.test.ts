@@ -43,7 +43,7 @@ test.each([
   ['image/gif', gif, 'a GIF image; 0 bytes; 1 × 1'],
   ['image/webp', webp, 'a WebP image; 0 bytes; 1 × 1'],
 ])(
-  '[IMG7] a picture is known by its bytes, kept, and named with its size: %s',
+  '[IMG3] a picture is known by its bytes, kept, and named with its size: %s',
   async (mediaType, bytes, facts) => {
     const answer = await show(bytes)
     const blob = createHash('sha256').update(bytes).digest('hex')
@@ -57,7 +57,7 @@ test.each([
   },
 )
 
-test('[IMG8] a picture that the model does not take, or a provider would refuse, is only named', async () => {
+test('[IMG3] a picture that the model does not take, or a provider would refuse, is only named', async () => {
   const big = png(9, 9)
   const named = async (answer: ReturnType<typeof show>) => {
     const { content, images, status } = await answer
@@ -78,6 +78,6 @@ test('[IMG8] a picture that the model does not take, or a provider would refuse,
   expect(saved).toEqual([])
 })
 
-test('[IMG9] a text that is called like a picture is a text', async () => {
+test('[IMG3] a text that is called like a picture is a text', async () => {
   expect(await show(Buffer.from('GIF? no'))).toMatchObject({ content: '@pic (1 line)\nGIF? no' })
 })

@@ -13,7 +13,7 @@ beforeEach(() => world.model.hush())
 /** The request that the next prompt leads to. */
 const nextRequest = () => world.model.request(world.model.requests.length + 1)
 
-test('[AT41] a prompt is stored at once, its files are read, and then its turn starts with all of it', async () => {
+test('[TYPE7] a prompt is stored at once, its files are read, and then its turn starts with all of it', async () => {
   await mkdir(at('src'), { recursive: true })
   await writeFile(at('src/a.ts'), 'one\ntwo\nthree\n')
   await writeFile(at('notes'), 'a note')
@@ -39,7 +39,7 @@ test('[AT41] a prompt is stored at once, its files are read, and then its turn s
   expect(texts).toContain('@src/ (a folder: 1 file)\na.ts')
 })
 
-test('[AT42] a file outside is read after a yes only, and what was swapped after the yes is not', async () => {
+test('[AT10] a file outside is read after a yes only, and what was swapped after the yes is not', async () => {
   const outside = join(world.server.workspace, '../outside')
   await mkdir(outside, { recursive: true })
   await writeFile(join(outside, 'plain'), 'PLAIN')
@@ -74,7 +74,7 @@ test('[AT42] a file outside is read after a yes only, and what was swapped after
   expect((await third).body).not.toContain('HIDDEN')
 })
 
-test('[IMG11] a picture is sent with its prompt, and byte for byte again after a restart', async () => {
+test('[IMG1] a picture is sent with its prompt, and byte for byte again after a restart', async () => {
   const bytes = png(20, 10)
   await writeFile(at('pic.png'), bytes)
   const session = await world.server.session()

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { limits } from '../../src/protocol/limits.ts'
-import type { FileRead } from '../../src/protocol/call.ts'
+import type { FileRead } from '../../src/protocol/events/call.ts'
 import { readMentioned } from '../../src/server/mentions/read.ts'
 import { useTempFolder } from '../store/temp-folder.ts'
 
@@ -54,7 +54,7 @@ test('[AT25] a file’s record is one line that names it, then its text as it is
   expect((await textOf('empty', '')).content).toBe('@empty (empty)')
 })
 
-test('[AT26] lines that are named are read, and lines that are not there are said to be missing', async () => {
+test('[AT11] lines that are named are read, and lines that are not there are said to be missing', async () => {
   const text = Array.from({ length: 340 }, (_, index) => `line ${index + 1}\n`).join('')
   expect((await textOf('a', text, { from: 2, to: 3 })).content).toBe(
     '@a (lines 2–3 of 340)\nline 2\nline 3\n',
@@ -69,7 +69,7 @@ test('[AT26] lines that are named are read, and lines that are not there are sai
   })
 })
 
-test('[AT27] a long file is cut to its limit with exact counts, in the header and in the middle', async () => {
+test('[AT11] a long file is cut to its limit with exact counts, in the header and in the middle', async () => {
   const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index + 1}\n`)
   const { content } = await textOf('long', lines.join(''))
   const { length } = lines.join('')
@@ -79,7 +79,7 @@ test('[AT27] a long file is cut to its limit with exact counts, in the header an
   expect(content.length).toBeLessThanOrEqual(limits.mentionChars + 100)
 })
 
-test('[AT28] text in UTF-16 and with a byte order mark is decoded, and said to be so', async () => {
+test('[AT25] text in UTF-16 and with a byte order mark is decoded, and said to be so', async () => {
   const utf16 = Buffer.from('\ufeffgrün\r\n', 'utf16le')
   expect((await textOf('le', utf16)).content).toBe(
     '@le (1 line; UTF-16; with a byte order mark)\ngrün\r\n',
@@ -95,7 +95,7 @@ test('[AT28] text in UTF-16 and with a byte order mark is decoded, and said to b
   expect((await textOf('split', split)).content).not.toContain('\ufffd')
 })
 
-test('[AT29] what is no text is named with its kind and size, never shown', async () => {
+test('[AT25] what is no text is named with its kind and size, never shown', async () => {
   const cases: readonly (readonly [string | Buffer, string])[] = [
     ['%PDF-1.7 text', 'a PDF document; 13 bytes'],
     ['PK\x03\x04 text', 'a ZIP archive, or a document that is one; 9 bytes'],
@@ -110,7 +110,7 @@ test('[AT29] what is no text is named with its kind and size, never shown', asyn
     })
 })
 
-test('[AT30] a huge file is read up to a bound only, and its record says so', async () => {
+test('[AT11] a huge file is read up to a bound only, and its record says so', async () => {
   writeFileSync(at('sparse'), '')
   truncateSync(at('sparse'), 100 * 1024 * 1024)
   expect((await read('sparse')).content).toContain('data of an unknown kind; 104857600 bytes')
@@ -129,14 +129,14 @@ test('[AT30] a huge file is read up to a bound only, and its record says so', as
   expect(late.content).toContain('line 340000 was not reached')
 })
 
-test('[AT31] a file of one endless line shows its beginning and counts the rest', async () => {
+test('[AT11] a file of one endless line shows its beginning and counts the rest', async () => {
   const { content } = await textOf('min.js', 'a'.repeat(5_000_000))
   expect(content).toBe(
     `@min.js (1 line, 5000000 characters)\n${'a'.repeat(2_000)} [… 4998000 characters left out …]`,
   )
 })
 
-test('[AT32] a file that may not be read, or is gone, is said to be so', async () => {
+test('[AT25] a file that may not be read, or is gone, is said to be so', async () => {
   writeFileSync(at('locked'), 'secret')
   chmodSync(at('locked'), 0o000)
   chmodSync(workspace, 0o755)
@@ -156,7 +156,7 @@ test('[AT32] a file that may not be read, or is gone, is said to be so', async (
   expect((await read('gone')).content).toBe('@gone (not read: it is not there any more)')
 })
 
-test('[AT33] what was swapped after it was named is not read: a link, a folder on the way, a pipe', async () => {
+test('[AT10] what was swapped after it was named is not read: a link, a folder on the way, a pipe', async () => {
   mkdirSync(at('dir'))
   mkdirSync(at('other'))
   for (const path of ['a', 'dir/a', 'other/a', 'secret']) writeFileSync(at(path), 'TOP SECRET')
@@ -176,7 +176,7 @@ test('[AT33] what was swapped after it was named is not read: a link, a folder o
   expect(listed.content).toBe('@dir/ (not read: it is not the folder any more that was named)')
 })
 
-test('[AT34] a file that an ignore file names is read when it is named itself, and said to be so', async () => {
+test('[AT25] a file that an ignore file names is read when it is named itself, and said to be so', async () => {
   writeFileSync(at('.gitignore'), 'build/\n*.log\n')
   for (const path of ['build', 'src/[id]', 'src/-x']) mkdirSync(at(path), { recursive: true })
   const ignored = ['build/x[1].js', 'a.log', 'src/[id]/ü.log', 'src/-x/-y.log']

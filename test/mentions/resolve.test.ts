@@ -24,7 +24,7 @@ beforeEach(() => {
 const find = async (text: string) => Object.fromEntries(await resolveMentions(text, place))
 const at = (path: string) => join(place.workspace, path)
 
-test('[AT16] files and folders of the workspace are found by the path as typed, and read without asking', async () => {
+test('[AT10] files and folders of the workspace are found by the path as typed, and read without asking', async () => {
   expect(await find('@a.ts, @"src/a b.ts":3 @./src/ @src/../README')).toEqual({
     'a.ts': { file: at('a.ts'), kind: 'file', ask: null },
     'src/a b.ts': { file: at('src/a b.ts'), kind: 'file', ask: null },
@@ -35,7 +35,7 @@ test('[AT16] files and folders of the workspace are found by the path as typed, 
   expect(await find(`@${absolute}`)).toMatchObject({ [absolute]: { ask: null } })
 })
 
-test('[AT17] what is not there, or is written otherwise, names nothing', async () => {
+test('[AT1] what is not there, or is written otherwise, names nothing', async () => {
   expect(await find('@nope @A.TS @a.ts/ @a.ts/b joe@a.ts `@a.ts` @ @"" @"\0" @~ @~joe/x')).toEqual(
     {},
   )
@@ -43,12 +43,12 @@ test('[AT17] what is not there, or is written otherwise, names nothing', async (
   expect(await resolveMentions('@a.ts', { ...place, workspace: at('gone') })).toEqual(new Map())
 })
 
-test('[AT18] a folder is meant by its slash, since many things are called like one', async () => {
+test('[AT1] a folder is meant by its slash, since many things are called like one', async () => {
   expect(await find('@src is a decorator, @. and @.. are nothing')).toEqual({})
   expect(Object.keys(await find('@src/'))).toEqual(['src/'])
 })
 
-test('[AT19] what lies outside the workspace is asked for, by parts of its path', async () => {
+test('[AT10] what lies outside the workspace is asked for, by parts of its path', async () => {
   const evil = join(place.workspace, '../ws-evil/a.ts')
   const found = await find(`@../ws-evil/a.ts @${evil} @~/notes`)
   expect(Object.values(found).map(({ file }) => file)).toEqual([
@@ -60,7 +60,7 @@ test('[AT19] what lies outside the workspace is asked for, by parts of its path'
   expect(found['~/notes']?.ask).toContain(join(place.home, 'notes'))
 })
 
-test('[AT20] a link that leads out is asked for with where it leads, one that stays inside is not', async () => {
+test('[AT10] a link that leads out is asked for with where it leads, one that stays inside is not', async () => {
   symlinkSync(join(place.home, 'notes'), at('out'))
   symlinkSync(place.home, at('outer'))
   symlinkSync('a.ts', at('in'))
@@ -74,14 +74,14 @@ test('[AT20] a link that leads out is asked for with where it leads, one that st
   expect(found['in']).toEqual({ file: at('a.ts'), kind: 'file', ask: null })
 })
 
-test('[AT21] a workspace that is a link itself is still the workspace', async () => {
+test('[AT10] a workspace that is a link itself is still the workspace', async () => {
   const linked = join(place.home, 'linked')
   symlinkSync(place.workspace, linked)
   const found = await resolveMentions('@a.ts', { ...place, workspace: linked })
   expect(found.get('a.ts')).toEqual({ file: at('a.ts'), kind: 'file', ask: null })
 })
 
-test('[AT22] a secret is asked for, by its own name, its folder’s, or that of what a link leads to', async () => {
+test('[AT10] a secret is asked for, by its own name, its folder’s, or that of what a link leads to', async () => {
   symlinkSync('.env', at('harmless.txt'))
   symlinkSync('a.ts', at('server.key'))
   const found = await find('@.env @.ssh/config @.ssh/ @harmless.txt @server.key')
@@ -90,7 +90,7 @@ test('[AT22] a secret is asked for, by its own name, its folder’s, or that of 
   expect((await find('@~/.ssh/id_rsa'))['~/.ssh/id_rsa']?.ask).toMatch(/outside.*, and .*secrets/)
 })
 
-test('[AT23] a pipe, a socket, a device and what the kernel makes up are no mentions, and nothing waits', async () => {
+test('[AT10] a pipe, a socket, a device and what the kernel makes up are no mentions, and nothing waits', async () => {
   execFileSync('mkfifo', [at('pipe')])
   symlinkSync('pipe', at('to-pipe'))
   symlinkSync('loop', at('loop'))
@@ -105,7 +105,7 @@ test('[AT23] a pipe, a socket, a device and what the kernel makes up are no ment
   server.close()
 })
 
-test('[AT24] a text of a thousand candidates costs a bounded number of looks', async () => {
+test('[AT6] a text of a thousand candidates costs a bounded number of looks', async () => {
   const many = Array.from({ length: 150 }, (_, index) => `@f${index}`)
   for (const name of many) writeFileSync(at(name.slice(1)), '')
   expect(Object.keys(await find(many.join(' ')))).toHaveLength(50)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ReplyPart } from '../../src/protocol/message.ts'
-import { anthropicBody } from '../../src/server/model/anthropic.ts'
+import type { ReplyPart } from '../../src/protocol/events/message.ts'
+import { anthropicBody } from '../../src/server/model/anthropic/request.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
-import { wireOf } from '../../src/server/model/wire/wires.ts'
-import type { Block } from '../../src/session/conversation.ts'
+import { wireOf } from '../../src/server/model/wires.ts'
+import type { Block } from '../../src/session/conversation/conversation.ts'
 import { type Body, refusalOf, sign } from './anthropic-rules.ts'
 import { anthropic } from './anthropic.ts'
 import type { NewPart } from './talk.ts'
@@ -92,7 +92,7 @@ const steps = (hasTools: boolean): fc.Arbitrary<Step[]> =>
 test.each([
   ['tools', tools],
   ['tags', tags],
-] as const)('[MODEL52] each request extends the last with its reply (%s)', (name, setup) => {
+] as const)('[MODEL1] each request extends the last with its reply (%s)', (name, setup) => {
   fc.assert(
     fc.property(steps(name === 'tools'), (list) => {
       let before: readonly string[] = []
@@ -109,7 +109,7 @@ test.each([
 test.each([
   ['tools', tools],
   ['tags', tags],
-] as const)('[MODEL53] no request has what Anthropic refuses (%s)', (name, setup) => {
+] as const)('[MODEL1] no request has what Anthropic refuses (%s)', (name, setup) => {
   fc.assert(
     fc.property(steps(name === 'tools'), (list) => {
       for (const { body } of requests(list, setup)) {
@@ -143,7 +143,7 @@ test('[MODEL54] cache marks stand at the end of the system prompt, of the last r
   expect(marked(third)).toEqual(['3.0', '5.0'])
 })
 
-test('[MODEL55] without its cache marks a body has the bytes that were stored', () => {
+test('[MODEL54] without its cache marks a body has the bytes that were stored', () => {
   fc.assert(
     fc.property(steps(true), (list) => {
       for (const { body, messages } of requests(list)) {
@@ -172,7 +172,7 @@ test.each([
   ['claude-3-5-haiku-20241022', 8_192],
   ['claude-3-haiku-20240307', 4_096],
   ['kimi-k3', 8_192],
-])('[MODEL56] a reply of %s may have as much as the model can write', (name, most) => {
+])('[MODEL35] a reply of %s may have as much as the model can write', (name, most) => {
   const body = JSON.parse(anthropicBody(name, { setup: tags, messages: [], sent: 0 })) as Body
   expect(body.max_tokens).toBe(most)
 })

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../src/protocol/limits.ts'
-import { textOf } from '../../src/protocol/message.ts'
+import { textOf } from '../../src/protocol/events/message.ts'
 import { createReplyAssembly } from '../../src/server/model/assemble-reply.ts'
-import { readAnthropic } from '../../src/server/model/anthropic-stream.ts'
-import { sseData } from '../../src/server/model/sse.ts'
-import { wireOf } from '../../src/server/model/wire/wires.ts'
+import { readAnthropic } from '../../src/server/model/anthropic/stream.ts'
+import { answerOf } from './answer.ts'
+import { sseData } from '../../src/server/model/transport/sse.ts'
+import { wireOf } from '../../src/server/model/wires.ts'
 import { blockEvents, eventText, messageEnd, messageStart, partEvents } from './anthropic-events.ts'
 import { sign } from './anthropic-rules.ts'
 import { type AnthropicServer, apiKey, startAnthropic } from './anthropic-server.ts'
@@ -36,7 +37,7 @@ const odd =
   '  \t lead\r\n\u2028 zero\u200bwidth \u{1f469}\u200d\u{1f4bb} “q” <b>&amp;</b> \\n trail \n\n'
 const rawArgs = '{ "command" :\t"echo \\u00e9 \\"x\\"  ", "timeout":1.50 ,"timeout":1e2}'
 
-test('[MODEL40] a request goes to /v1/messages with key, version, model and room for the reply', async () => {
+test('[MODEL35] a request goes to /v1/messages with key, version, model and room for the reply', async () => {
   await open().ask(prompt())
   const { path, headers, body } = await server.request(1)
   expect(path).toBe('/v1/messages')
@@ -52,18 +53,12 @@ const asRead = [
   { type: 'call', name: 'terminal_execute', id: 'a', args: rawArgs },
 ]
 
-test('[MODEL41] cut at any byte, a stream gives the same text, thoughts, signatures and arguments', async () => {
+test('[MODEL4] cut at any byte, a stream gives the same text, thoughts, signatures and arguments', async () => {
   const events = [messageStart(), ...parts.flatMap(partEvents), ...messageEnd('tool_use')]
   const bytes = Buffer.from(events.map(eventText).join(''))
   const read = async (...chunks: readonly Buffer[]) => {
     const assembly = createReplyAssembly()
-    const body = new ReadableStream({
-      start(controller) {
-        for (const chunk of chunks) controller.enqueue(chunk)
-        controller.close()
-      },
-    })
-    for await (const delta of readAnthropic(sseData(new Response(body)), 'Anthropic'))
+    for await (const delta of readAnthropic(sseData(answerOf(chunks)), 'Anthropic'))
       if (delta.type !== 'end') assembly.add(delta)
     return assembly.parts()
   }
@@ -72,7 +67,7 @@ test('[MODEL41] cut at any byte, a stream gives the same text, thoughts, signatu
   expect(await read(...Array.from(bytes, (byte) => Buffer.of(byte)))).toEqual(asRead)
 })
 
-test('[MODEL41] cut into pieces on the network, it gives the same', async () => {
+test('[MODEL4] cut into pieces on the network, it gives the same', async () => {
   for (const sizes of [[], [3], [7, 1, 13], [1_000]]) {
     server.cutAt(...sizes)
     server.say({ parts })
@@ -80,7 +75,7 @@ test('[MODEL41] cut into pieces on the network, it gives the same', async () => 
   }
 })
 
-test('[MODEL42] odd text and oddly spaced arguments are replayed byte for byte', async () => {
+test('[MODEL20] odd text and oddly spaced arguments are replayed byte for byte', async () => {
   server.say({ parts: [text(odd), call('a', rawArgs)] })
   const talk = open()
   await talk.ask(prompt(odd))
@@ -94,7 +89,7 @@ test('[MODEL42] odd text and oddly spaced arguments are replayed byte for byte',
   ])
 })
 
-test('[MODEL43] arguments that are no object go back inside one, and none are an empty one', async () => {
+test('[MODEL20] arguments that are no object go back inside one, and none are an empty one', async () => {
   const halves = '{"command":"\\ud83d x"}'
   const pair = '{"command":"\\ud83d\\ude00 \\\\ud83d"}'
   server.say({
@@ -119,7 +114,7 @@ test('[MODEL43] arguments that are no object go back inside one, and none are an
   ])
 })
 
-test('[MODEL44] thoughts are replayed in their places, signed, also those that are not shown', async () => {
+test('[MODEL3] thoughts are replayed in their places, signed, also those that are not shown', async () => {
   server.sayEvents(
     messageStart(),
     ...partEvents({ type: 'thinking', text: 'seen' }, 0),
@@ -169,7 +164,7 @@ test('[MODEL45] what would be refused is left out: unsigned and others’ though
   expect(wireOf('anthropic').reply(block, modelOf('tags').setup)).toEqual(reply('gemini'))
 })
 
-test('[MODEL46] all results of a reply stand in one message, first and in their order', async () => {
+test('[MODEL26] all results of a reply stand in one message, first and in their order', async () => {
   server.say({ parts: [call('a'), call('b')] })
   const talk = open()
   await talk.ask(prompt())
@@ -187,15 +182,15 @@ test('[MODEL46] all results of a reply stand in one message, first and in their 
   ])
 })
 
-test('[MODEL47] what a person ran is a call with its result for a model with tools, a text for one without', async () => {
+test('[MODEL37] what a person ran is a call with its result for a model with tools, a text for one without', async () => {
   const asked = { name: 'terminal_execute', args: '{"command":"ls"}' }
   const ran = { kind: 'record', text: '$ ls\n[exit 0]', asked } as const
   expect(await open('tools').ask(ran)).toMatchObject({ stop: 'done' })
   expect(withoutMarks()).toEqual([
     // A conversation has to begin with the user.
     '{"role":"user","content":[{"type":"text","text":"(the session begins)"}]}',
-    '{"role":"assistant","content":[{"type":"tool_use","id":"user_1","name":"terminal_execute","input":{"command":"ls"}}]}',
-    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"user_1","content":[{"type":"text","text":"$ ls\\n[exit 0]"}]}]}',
+    '{"role":"assistant","content":[{"type":"tool_use","id":"c00000100","name":"terminal_execute","input":{"command":"ls"}}]}',
+    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c00000100","content":[{"type":"text","text":"$ ls\\n[exit 0]"}]}]}',
   ])
   expect(await open('tags').ask(ran, prompt())).toMatchObject({ stop: 'done' })
   expect(withoutMarks()[0]).toBe(
@@ -203,7 +198,7 @@ test('[MODEL47] what a person ran is a call with its result for a model with too
   )
 })
 
-test('[MODEL48] half characters, blank prompts and other providers’ ids never make a request invalid', () => {
+test('[MODEL45] half characters, blank prompts and other providers’ ids never make a request invalid', () => {
   const wire = wireOf('anthropic')
   const { setup } = modelOf()
   const answers = { type: 'call', id: 'call:1|ä', name: 'do it!', args: '{}' } as const
@@ -240,7 +235,7 @@ test('[MODEL49] a thought that is not shown and long arguments are signs of life
   expect(signs.filter((given) => given === 2).length).toBeGreaterThan(1)
 })
 
-test('[MODEL50] arguments without an end end the reply at our limit', async () => {
+test('[MODEL49] arguments without an end end the reply at our limit', async () => {
   const piece = 'x'.repeat(limits.replyChars / 4)
   const delta = { type: 'input_json_delta', partial_json: piece }
   server.sayEvents(

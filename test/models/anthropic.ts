@@ -1,4 +1,4 @@
-import { createAnthropicModel } from '../../src/server/model/anthropic.ts'
+import { createAnthropicModel } from '../../src/server/model/anthropic/request.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
 import { sign } from './anthropic-rules.ts'
 import { apiKey, madeUp, rawInput, startAnthropic } from './anthropic-server.ts'

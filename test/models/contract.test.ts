@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Dialect } from '../../src/protocol/epoch.ts'
-import { textOf } from '../../src/protocol/message.ts'
+import type { Dialect } from '../../src/protocol/events/epoch.ts'
+import { textOf } from '../../src/protocol/events/message.ts'
 import { allProviders } from './all-providers.ts'
 import type { Provider, ProviderServer, ScriptedPart, ScriptedReply } from './provider.ts'
 import { openTalk } from './talk.ts'
@@ -43,7 +43,7 @@ describe.each(cases)('$name', ({ provider, dialect }: { provider: Provider; dial
     expect(provider.items(fourth ?? '').length).toBe(provider.items(second ?? '').length)
   })
 
-  test('[MODEL2] text and arguments come back byte for byte, and each request extends the last with its reply', async () => {
+  test('[MODEL1] text and arguments come back byte for byte, and each request extends the last with its reply', async () => {
     const replies: ScriptedReply[] = [
       { parts: parts([{ type: 'text', text: odd }, call]) },
       {
@@ -138,14 +138,14 @@ describe.each(cases)('$name', ({ provider, dialect }: { provider: Provider; dial
     ['refused', { stop: 'failed', error: { code: 'model_refused' } }],
     ['cut', { stop: 'failed', error: { code: 'model_cut' } }],
     ['endless', { stop: 'failed', error: { code: 'model_cut' } }],
-  ] as const)('[MODEL8] a reply that ends as %s keeps its text', async (ending, expected) => {
+  ] as const)('[MODEL4] a reply that ends as %s keeps its text', async (ending, expected) => {
     server.say({ parts: [{ type: 'text', text: 'half a ' }], ending })
     const asked = await open().ask(prompt)
     expect(asked).toMatchObject(expected)
     expect(textOf(asked.parts)).toBe('half a ')
   })
 
-  test('[MODEL9] after a reply that is not replayed the next request is accepted', async () => {
+  test('[MODEL1] after a reply that is not replayed the next request is accepted', async () => {
     server.say({ parts: [{ type: 'text', text: ' ' }], ending: 'length' }, 'here')
     const talk = open()
     await talk.ask(prompt)

@@ -28,13 +28,13 @@ const wholeRead = {
   parts: [
     { type: 'thinking', text: 'hm \u{1f914}' },
     { type: 'text', text: `${odd}so` },
-    { type: 'call', id: 'call_0', name: 'f', args: rawArgs },
+    { type: 'call', id: '', name: 'f', args: rawArgs },
   ],
   stop: 'done',
   usage: { input: 5, output: 2, cacheRead: 0, cacheWrite: 0 },
 }
 
-test('[MODEL21] a stream cut in two at every byte gives the same reply', async () => {
+test('[MODEL4] a stream cut in two at every byte gives the same reply', async () => {
   let length = 1
   for (let at = 0; at < length; at++) {
     const read = await readEvents(whole, (bytes) => {
@@ -46,7 +46,7 @@ test('[MODEL21] a stream cut in two at every byte gives the same reply', async (
   expect(length).toBeGreaterThan(500)
 })
 
-test('[MODEL21] a stream cut anywhere, often, gives the same reply', async () => {
+test('[MODEL4] a stream cut anywhere, often, gives the same reply', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (sizes) => {
       const read = await readEvents(whole, (bytes) => {
@@ -64,7 +64,7 @@ test('[MODEL21] a stream cut anywhere, often, gives the same reply', async () =>
   )
 })
 
-test('[MODEL22] any text is read as it was written', async () => {
+test('[MODEL20] any text is read as it was written', async () => {
   const texts = fc.array(fc.string({ unit: 'binary', minLength: 1 }), { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(texts, async (pieces) => {
@@ -74,17 +74,17 @@ test('[MODEL22] any text is read as it was written', async () => {
   )
 })
 
-test('[MODEL23] arguments are kept as they stand in the JSON, also when there are none', async () => {
+test('[MODEL20] arguments are kept as they stand in the JSON, also when there are none', async () => {
   const { parts } = await readEvents([call(rawArgs), call('{}'), finish('STOP')])
   expect(parts.flatMap((part) => (part.type === 'call' ? [part.args] : []))).toEqual([
     rawArgs,
     '{}',
   ])
   const bare = await readEvents([piece({ functionCall: { name: 'f' } }), finish('STOP')])
-  expect(bare.parts).toEqual([{ type: 'call', id: 'call_0', name: 'f', args: '{}' }])
+  expect(bare.parts).toEqual([{ type: 'call', id: '', name: 'f', args: '{}' }])
 })
 
-test('[MODEL24] a signature is kept with the part it came on, and joins nothing to it', async () => {
+test('[MODEL3] a signature is kept with the part it came on, and joins nothing to it', async () => {
   const events = [
     piece({ text: 'a thought', thought: true }),
     piece({ text: ' signed', thought: true, thoughtSignature: 'c1' }),
@@ -127,25 +127,36 @@ test.each([
   ['UNEXPECTED_TOOL_CALL', 'model_failed', true],
   ['OTHER', 'model_failed', false],
   ['SOMETHING_NEW', 'model_failed', false],
-])('[MODEL30] a reply that ends as %s is told as what it is', async (reason, code, transient) => {
+])('[MODEL6] a reply that ends as %s is told as what it is', async (reason, code, transient) => {
   const error = await failure(piece({ text: 'so far' }), finish(reason, 'because'))
   expect(error).toMatchObject({ code, transient })
   expect(error.message).toContain(`${reason}: because`)
 })
 
-test('[MODEL30] a reply at the output limit ends by its length', async () => {
-  expect(await readEvents([piece({ text: 'a' }), finish('MAX_TOKENS')])).toMatchObject({
-    stop: 'length',
+test.each(['MAX_TOKENS', 'CONTINUATION'])(
+  '[MODEL6] a reply that ends as %s ends by its length',
+  async (reason) => {
+    const read = await readEvents([piece({ text: 'a' }), finish(reason)])
+    expect(read).toMatchObject({ stop: 'length' })
+  },
+)
+
+test('[MODEL61] [DONE] ends a stream, and parts that are not known are passed over', async () => {
+  const odd = piece({ executableCode: { code: 'x' } }, { text: 'a' }, { somethingNew: 7 })
+  expect(await readEvents([odd, finish('STOP'), '[DONE]'])).toMatchObject({
+    parts: [{ text: 'a' }],
+    stop: 'done',
   })
+  expect(await failure(piece({ text: 'a' }), '[DONE]')).toMatchObject({ code: 'model_cut' })
 })
 
-test('[MODEL31] a prompt that is blocked is a refusal, and says why', async () => {
+test('[MODEL6] a prompt that is blocked is a refusal, and says why', async () => {
   const error = await failure({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } })
   expect(error).toMatchObject({ code: 'model_refused', transient: false })
   expect(error.message).toContain('PROHIBITED_CONTENT')
 })
 
-test('[MODEL32] thoughts count as output, and what the cache had as input', async () => {
+test('[MODEL5] thoughts count as output, and what the cache had as input', async () => {
   const usageMetadata = {
     promptTokenCount: 1_000,
     cachedContentTokenCount: 900,
@@ -158,7 +169,7 @@ test('[MODEL32] thoughts count as output, and what the cache had as input', asyn
   expect(usage).toEqual({ input: 1_000, output: 320, cacheRead: 900, cacheWrite: 0 })
 })
 
-test('[MODEL33] an error in the middle of a stream means what its status means', async () => {
+test('[MODEL6] an error in the middle of a stream means what its status means', async () => {
   const error = (code: number, message: string) => ({ error: { code, message, status: 'X' } })
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '36.5s' }]
   expect(await failure(piece({ text: 'a' }), error(503, 'high demand'))).toMatchObject({
@@ -178,7 +189,7 @@ test('[MODEL33] an error in the middle of a stream means what its status means',
   expect(await failure('{"candidates": 7}')).toMatchObject({ code: 'model_failed' })
 })
 
-test('[MODEL34] a stream that closes without an end is cut, wherever that is', async () => {
+test('[MODEL4] a stream that closes without an end is cut, wherever that is', async () => {
   expect(await failure()).toMatchObject({ code: 'model_cut' })
   let length = 1
   for (let at = 0; at < length; at++) {

@@ -1,8 +1,9 @@
-import type { ReplyPart } from '../../src/protocol/message.ts'
-import type { Usage } from '../../src/protocol/turn.ts'
+import type { ReplyPart } from '../../src/protocol/events/message.ts'
+import type { Usage } from '../../src/protocol/events/turn.ts'
 import { createReplyAssembly } from '../../src/server/model/assemble-reply.ts'
-import { readGemini } from '../../src/server/model/gemini-read.ts'
-import { sseData } from '../../src/server/model/sse.ts'
+import { readGemini } from '../../src/server/model/gemini/stream.ts'
+import { sseData } from '../../src/server/model/transport/sse.ts'
+import { answerOf } from './answer.ts'
 import { sse } from './gemini-server.ts'
 
 export interface ReadReply {
@@ -19,14 +20,9 @@ export async function readEvents(
   const texts = events.map((event) =>
     sse(typeof event === 'string' ? event : JSON.stringify(event)),
   )
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const piece of cut(new TextEncoder().encode(texts.join('')))) controller.enqueue(piece)
-      controller.close()
-    },
-  })
+  const answer = answerOf(cut(new TextEncoder().encode(texts.join(''))))
   const assembly = createReplyAssembly()
-  for await (const delta of readGemini(sseData(new Response(body)), 'Gemini')) {
+  for await (const delta of readGemini(sseData(answer), 'Gemini')) {
     if (delta.type === 'end') return { ...delta, parts: assembly.parts() }
     assembly.add(delta)
   }

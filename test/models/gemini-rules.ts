@@ -1,4 +1,4 @@
-import { rawValue } from '../../src/server/model/gemini-raw-value.ts'
+import { rawValue } from '../../src/server/model/gemini/raw-value.ts'
 import { pictureProblem, stillTypes } from './picture-rules.ts'
 import { noSignature, signedCall, signedText } from './gemini-script.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Dialect } from '../../src/protocol/epoch.ts'
-import type { RawCall, ReplyPart } from '../../src/protocol/message.ts'
+import type { Dialect } from '../../src/protocol/events/epoch.ts'
+import type { RawCall, ReplyPart } from '../../src/protocol/events/message.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
-import { gemini as wire } from '../../src/server/model/wire/gemini.ts'
-import type { Block, Part } from '../../src/session/conversation.ts'
+import { gemini as wire } from '../../src/server/model/gemini/wire.ts'
+import type { Block, Part } from '../../src/session/conversation/conversation.ts'
 import { whyRefused } from './gemini-rules.ts'
 import { noSignature, signedCall, signedText } from './gemini-script.ts'
 
@@ -38,7 +38,7 @@ function write(blocks: readonly Block[], dialect: Dialect = 'tools'): readonly s
 const refused = (contents: readonly string[]) =>
   whyRefused(`{"contents":[${contents.join(',')}]}`, 'gemini-3-pro-preview')
 
-test('[MODEL24] what Gemini signed goes back where it was, and a thought that it did not sign stays here', () => {
+test('[MODEL3] what Gemini signed goes back where it was, and a thought that it did not sign stays here', () => {
   const reply: ReplyPart[] = [
     { type: 'thinking', text: 'not signed' },
     { type: 'thinking', text: 'signed', opaque: 'c1' },
@@ -77,7 +77,7 @@ test('[MODEL26] the results of a reply’s calls share one content, and everythi
   expect(write([said([{ type: 'text', text: '' }])])).toEqual([])
 })
 
-test('[MODEL27] what another provider said goes to Gemini without its secrets, and is accepted in the current turn', () => {
+test('[MODEL3] what another provider said goes to Gemini without its secrets, and is accepted in the current turn', () => {
   const foreign = (id: string, args: string) => call(id, args, '{"functionCallId":"z"} of another')
   const calls = [foreign('toolu_1', '{"a":1}'), foreign('toolu_2', 'no JSON')]
   const reply: ReplyPart[] = [
@@ -101,7 +101,7 @@ test('[MODEL27] what another provider said goes to Gemini without its secrets, a
   expect(refused(contents)).toBeNull()
 })
 
-test('[MODEL28] in the tags dialect there is nothing but text', () => {
+test('[MODEL37] in the tags dialect there is nothing but text', () => {
   const made = call('call_0', '{"command":"ls"}', '{"thoughtSignature":"c2ln"}')
   const contents = write(
     [
@@ -199,7 +199,7 @@ function blocksOf(all: readonly Step[]): readonly Block[] {
 }
 
 test.each(['tags', 'tools'] as const)(
-  '[MODEL29] any conversation extends every shorter one, and Gemini accepts each (%s)',
+  '[MODEL1] any conversation extends every shorter one, and Gemini accepts each (%s)',
   (dialect) => {
     fc.assert(
       fc.property(steps, (all) => {

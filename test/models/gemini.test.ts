@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Dialect } from '../../src/protocol/epoch.ts'
-import { createGeminiModel, geminiBody } from '../../src/server/model/gemini.ts'
+import type { Dialect } from '../../src/protocol/events/epoch.ts'
+import { createGeminiModel, geminiBody } from '../../src/server/model/gemini/request.ts'
 import type { Model } from '../../src/server/model/model.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
 import { gemini } from './gemini.ts'
@@ -29,7 +29,7 @@ const openModel = (name: string, apiKey: string | null = key): Model =>
 const rawArgs = '{ "b" :\t1.50e+2,\n "a":12345678901234567890, "a" : "\\u00e9\\/ \\ud800 \u2028" }'
 const odd = '  \t lead\r\n\u2028 zero\u200bwidth \u{1f469}\u200d\u{1f4bb} lone \ud800 trail \n\n'
 
-test('[MODEL39] each body is the one before, with its reply and what came since', async () => {
+test('[MODEL1] each body is the one before, with its reply and what came since', async () => {
   const replies: ScriptedReply[] = [
     {
       parts: [
@@ -123,7 +123,7 @@ test.each([
     'context_full',
   ],
   [400, 'User location is not supported for the API use.', 'model_failed'],
-])('[MODEL33] %i: %s', async (status, message, code) => {
+])('[MODEL6] %i: %s', async (status, message, code) => {
   server.say({ parts: [], error: { status, message } })
   const asked = await openTalk(openModel('gemini-2.5-pro')).ask(prompt('hi'))
   expect(asked).toMatchObject({ stop: 'failed', error: { code } })
@@ -131,7 +131,7 @@ test.each([
   expect(server.requests).toHaveLength(1)
 })
 
-test('[MODEL33] an error says when to come back', async () => {
+test('[MODEL6] an error says when to come back', async () => {
   server.say({ parts: [], error: { status: 429, message: 'quota', retryAfter: '36.429760048' } })
   const { signal } = new AbortController()
   const { setup, reply } = openModel('gemini-2.5-pro')
@@ -146,7 +146,7 @@ test('[MODEL33] an error says when to come back', async () => {
   })
 })
 
-test('[MODEL33] a wrong key is one clear sentence', async () => {
+test('[MODEL6] a wrong key is one clear sentence', async () => {
   const asked = await openTalk(openModel('gemini-2.5-pro', 'wrong')).ask(prompt('hi'))
   expect(asked.error).toMatchObject({
     code: 'model_auth',
@@ -155,7 +155,7 @@ test('[MODEL33] a wrong key is one clear sentence', async () => {
   })
 })
 
-test('[MODEL38] a call that Google itself cannot read runs nothing, and is asked for again', async () => {
+test('[MODEL61] a call that Google itself cannot read runs nothing, and is asked for again', async () => {
   const bad: ScriptedReply = { parts: [{ type: 'call', name: 'f', args: '{"a":' }] }
   server.say(bad, 'better')
   const asked = await openTalk(openModel('gemini-3-pro-preview')).ask(prompt('hi'))
@@ -267,7 +267,7 @@ test('[MODEL36] the scripted server accepts what the real one accepts', () => {
 })
 
 test.each(['tags', 'tools'] satisfies Dialect[])(
-  '[MODEL22] odd texts go there and back as they are (%s)',
+  '[MODEL20] odd texts go there and back as they are (%s)',
   async (dialect) => {
     server.say(odd)
     const talk = openTalk(gemini.model({ baseUrl: server.baseUrl, dialect }))

@@ -1,5 +1,5 @@
-import { createGeminiModel } from '../../src/server/model/gemini.ts'
-import { rawValue } from '../../src/server/model/gemini-raw-value.ts'
+import { createGeminiModel } from '../../src/server/model/gemini/request.ts'
+import { rawValue } from '../../src/server/model/gemini/raw-value.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
 import { replayedContent } from './gemini-script.ts'
 import { key, startGeminiServer } from './gemini-server.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chatBody } from '../../src/server/model/openai-chat.ts'
-import { tools } from '../../src/session/tools.ts'
+import { chatBody } from '../../src/server/model/openai-chat/request.ts'
+import { tools } from '../../src/session/calls/tools.ts'
 import { chunk, openaiChat, startChat } from './openai-chat.ts'
 import { askOnce } from './openai-read.ts'
 import { apiKey, type OpenaiServer } from './openai-server.ts'
@@ -31,7 +31,7 @@ function deltas(list: readonly object[], finish = 'stop'): string {
   return [...said, end, 'data: [DONE]\n\n'].join('')
 }
 
-test('[MODEL60] a chat request asks for a stream with usage, offers the tools as they were frozen, and sets no limit', async () => {
+test('[MODEL35] a chat request asks for a stream with usage, offers the tools as they were frozen, and sets no limit', async () => {
   await askOnce(model())
   const { path, headers, body } = await server.request(1)
   expect(path).toBe('/v1/chat/completions')
@@ -77,8 +77,8 @@ test.each<[string, readonly object[], readonly (readonly [id: string, args: stri
     'whole, without number and id',
     [made('x', '{"n":1}'), made('x', '{"n":2}')],
     [
-      ['call_1_0', '{"n":1}'],
-      ['call_1_1', '{"n":2}'],
+      ['', '{"n":1}'],
+      ['', '{"n":2}'],
     ],
   ],
   [
@@ -108,24 +108,25 @@ test.each<[string, readonly object[], readonly (readonly [id: string, args: stri
   expect(parts).toEqual(expected.map(([id, args]) => ({ type: 'call', id, name: 'x', args })))
 })
 
-test('[MODEL62] a call without an id gets one that no other reply has', async () => {
+test('[MODEL25] a call without an id gets one that no other reply has', async () => {
   for (let n = 0; n < 2; n++)
     server.sayBytes(deltas([{ tool_calls: [made('x', '{}')] }], 'tool_calls'))
   const talk = openTalk(model())
-  const first = await talk.ask(prompt())
-  const second = await talk.ask(...talk.answers())
-  const ids = [...first.parts, ...second.parts].map((part) => part.type === 'call' && part.id)
-  expect(ids).toEqual(['call_1_0', 'call_3_0'])
+  await talk.ask(prompt())
+  await talk.ask(...talk.answers())
+  const said = talk.blocks.flatMap((block) => (block.kind === 'reply' ? block.parts : []))
+  const ids = said.map((part) => part.type === 'call' && part.id)
+  expect(ids).toEqual(['c00000200', 'c00000500'])
 })
 
 test.each(['reasoning_content', 'reasoning'])(
-  '[MODEL63] what comes as %s is thinking, once, and is not replayed',
+  '[MODEL61] what comes as %s is thinking, once, and is not replayed without a call',
   async (name) => {
     const both = { reasoning_content: 'so', reasoning: 'so' }
     server.sayBytes(deltas([{ [name]: 'hm, ' }, both, { content: 'yes' }]))
     const talk = openTalk(model())
     const { parts } = await talk.ask(prompt())
-    expect(parts).toEqual([
+    expect(parts).toMatchObject([
       { type: 'thinking', text: 'hm, so' },
       { type: 'text', text: 'yes' },
     ])
@@ -134,7 +135,7 @@ test.each(['reasoning_content', 'reasoning'])(
   },
 )
 
-test('[MODEL64] a refusal is told in the model’s own words', async () => {
+test('[MODEL6] a refusal is told in the model’s own words', async () => {
   server.sayBytes(deltas([{ refusal: 'I can’t ' }, { refusal: 'help with that.' }]))
   const { error } = await askOnce(model())
   expect(error).toMatchObject({ code: 'model_refused', transient: false })
@@ -146,11 +147,11 @@ const stop = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
 
 test.each([
   ['a reason alone', hi + stop, 'done'],
-  ['[DONE] alone', `${hi}data: [DONE]\n\n`, 'model_cut'],
+  ['[DONE] alone', `${hi}data: [DONE]\n\n`, 'done'],
   ['a reason of its own failure', hi + stop.replace('stop', 'abort'), 'model_cut'],
   ['nothing', hi, 'model_cut'],
 ])(
-  '[MODEL65] of the ends a stream may have, %s is told for what it is',
+  '[MODEL4] of the ends a stream may have, %s is told for what it is',
   async (_, bytes, expected) => {
     server.sayBytes(bytes)
     const { parts, end, error } = await askOnce(model())
@@ -159,7 +160,7 @@ test.each([
   },
 )
 
-test('[MODEL66] a connection that breaks after the end breaks nothing', async () => {
+test('[MODEL4] a connection that breaks after the end breaks nothing', async () => {
   // A body that promises more than it has.
   server.sayCut(hi + stop)
   expect(await askOnce(model())).toMatchObject({ end: { stop: 'done' }, error: null })
@@ -179,7 +180,7 @@ test.each([
   ['Ollama, which does not say', { usage: {} }, 0, 0],
   ['a server that counts too much', { usage: { prompt_cache_hit_tokens: 999 } }, 100, 0],
 ])(
-  '[MODEL67] cached tokens are read as told by %s',
+  '[MODEL5] cached tokens are read as told by %s',
   async (_, { usage, ...rest }, cacheRead, cacheWrite) => {
     const counted = { prompt_tokens: 100, completion_tokens: 7, total_tokens: 107, ...usage }
     server.sayBytes(
@@ -194,7 +195,7 @@ test.each([
   },
 )
 
-test('[MODEL68] arguments go back as they came, even if they are no JSON', async () => {
+test('[MODEL20] arguments go back as they came, even if they are no JSON', async () => {
   const odd = ['{ "command" :\t"l\\u0073" , "n":1.50 }', '{"command":"ls', 'ls -l', '[1,]\n']
   server.say({ parts: odd.map((args) => call(args)) })
   const talk = openTalk(model())
@@ -205,7 +206,7 @@ test('[MODEL68] arguments go back as they came, even if they are no JSON', async
   expect(sent.map((one) => one.function.arguments)).toEqual(odd)
 })
 
-test('[MODEL69] a name or arguments that would be refused for ever go back in a form that is not', async () => {
+test('[MODEL20] a name or arguments that would be refused for ever go back in a form that is not', async () => {
   const pieces = [made('functions.run<|x|>', '{}'), made('', '{"a":1}'), made('x', '')]
   const calls = pieces.map((piece, index) => ({
     tool_calls: [{ index, id: `id${index}`, ...piece }],
@@ -222,7 +223,7 @@ test('[MODEL69] a name or arguments that would be refused for ever go back in a 
   ])
 })
 
-test('[MODEL70] a reply of calls alone has null for its content, and what a person ran is a pair of call and answer', async () => {
+test('[MODEL37] a reply of calls alone has null for its content, and what a person ran is a pair of call and answer', async () => {
   server.say({ parts: [call('{"command":"ls"}', 'a')] })
   const talk = openTalk(model())
   await talk.ask(prompt())
@@ -238,7 +239,7 @@ test('[MODEL70] a reply of calls alone has null for its content, and what a pers
   ])
 })
 
-test('[MODEL71] a call in the tags dialect is not replayed, since nothing answers it', async () => {
+test('[MODEL37] a call in the tags dialect is not replayed, since nothing answers it', async () => {
   server.say({ parts: [{ type: 'text', text: 'hm' }, call('{}')] }, { parts: [call('{}')] })
   const talk = openTalk(model('tags'))
   await talk.ask(prompt('one'))
@@ -252,7 +253,7 @@ test('[MODEL71] a call in the tags dialect is not replayed, since nothing answer
   ])
 })
 
-test('[MODEL72] the cache key is the same for all of a session, differs between sessions, and goes to OpenAI alone', () => {
+test('[MODEL54] the cache key is the same for all of a session, differs between sessions, and goes to OpenAI alone', () => {
   const { setup } = model()
   const key = (messages: readonly string[], baseUrl = 'https://api.openai.com/v1') =>
     JSON.parse(chatBody({ name: 'x', baseUrl }, { setup, messages, sent: 0 })).prompt_cache_key
@@ -265,7 +266,7 @@ test('[MODEL72] the cache key is the same for all of a session, differs between 
     expect(key([first], url)).toBeUndefined()
 })
 
-test('[MODEL73] every byte is a sign of life, also of what gives nothing to show yet', async () => {
+test('[MODEL49] every byte is a sign of life, also of what gives nothing to show yet', async () => {
   const args = 'x'.repeat(200)
   server.cutAt(10)
   server.say({ parts: [call(args)] })

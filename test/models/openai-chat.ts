@@ -1,4 +1,4 @@
-import { createChatModel } from '../../src/server/model/openai-chat.ts'
+import { createChatModel } from '../../src/server/model/openai-chat/request.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
 import { chatRefusal, strictRefusal } from './openai-chat-rules.ts'
 import { apiKey, type Format, inPieces, madeUp, startOpenaiServer } from './openai-server.ts'
@@ -24,7 +24,10 @@ export const openaiChat: Provider = {
     const tool_calls = parts.flatMap((part) => (part.type === 'call' ? [toolCall(part)] : []))
     if (tool_calls.length === 0 && content.trim() === '') return []
     if (tool_calls.length === 0) return [JSON.stringify({ role: 'assistant', content })]
-    return [JSON.stringify({ role: 'assistant', content: content || null, tool_calls })]
+    const thought = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('')
+    const reasoning = thought && { reasoning_content: thought }
+    const said = { role: 'assistant', content: content || null, ...reasoning, tool_calls }
+    return [JSON.stringify(said)]
   },
 }
 

@@ -84,6 +84,65 @@ const cases: readonly Case[] = [
     'stays',
   ],
   [
+    'xAI’s full context',
+    400,
+    {
+      code: 'Client specified an invalid argument',
+      error: "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+    },
+    'context_full',
+    'stays',
+  ],
+  [
+    'a newer vLLM’s full context',
+    400,
+    {
+      error: {
+        message:
+          'The decoder prompt (length 5000) is longer than the maximum model length of 4096. Make sure that `max_model_len` is no smaller than the number of text tokens.',
+        type: 'BadRequestError',
+        code: 400,
+      },
+    },
+    'context_full',
+    'stays',
+  ],
+  [
+    'vLLM’s full context without room for a reply',
+    400,
+    {
+      object: 'error',
+      message: 'max_tokens must be at least 1, got -904.',
+      type: 'BadRequestError',
+      code: 400,
+    },
+    'context_full',
+    'stays',
+  ],
+  [
+    'vLLM’s input that is too long',
+    400,
+    error(
+      "You passed 8193 input tokens and requested 0 output tokens. However, the model's context length is only 8192 tokens.",
+    ),
+    'context_full',
+    'stays',
+  ],
+  [
+    'Groq’s full context',
+    400,
+    error('Please reduce the length of the messages or completion.'),
+    'context_full',
+    'stays',
+  ],
+  [
+    'Mistral’s full context',
+    400,
+    error('Prompt contains 40000 tokens, too large for model with 32768 maximum context length'),
+    'context_full',
+    'stays',
+  ],
+  [
     'llama.cpp’s full context',
     400,
     {
@@ -174,7 +233,7 @@ const cases: readonly Case[] = [
   ['a framework’s own words', 400, { detail: 'Unsupported' }, 'model_failed', 'stays'],
 ]
 
-test.each(cases)('[MODEL74] %s is told as what it means', async (_, status, body, code, fate) => {
+test.each(cases)('[MODEL6] %s is told as what it means', async (_, status, body, code, fate) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   for (const [server, model] of [
     [chat, chatModel()],
@@ -187,7 +246,7 @@ test.each(cases)('[MODEL74] %s is told as what it means', async (_, status, body
   }
 })
 
-test('[MODEL75] without money a request is not sent again, and a rate limit is waited for as long as it says', async () => {
+test('[MODEL7] without money a request is not sent again, and a rate limit is waited for as long as it says', async () => {
   const noMoney = error('You exceeded your current quota', { code: 'insufficient_quota' })
   chat.sayError(429, JSON.stringify(noMoney))
   const asked = await openTalk(chatModel()).ask({ kind: 'prompt', text: 'hi' })
@@ -198,6 +257,39 @@ test('[MODEL75] without money a request is not sent again, and a rate limit is w
   })
   chat.sayError(429, JSON.stringify(limit))
   expect((await askOnce(chatModel())).error?.retryAfterMs).toBe(1_500)
+})
+
+test.each([
+  [
+    500,
+    'Value is not callable: raise_exception: Conversation roles must alternate user/assistant/...',
+  ],
+  [400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
+  [500, 'Failed to parse the jinja chat template'],
+  [400, 'After the optional system message, conversation roles must alternate user and assistant'],
+  [
+    400,
+    'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
+  ],
+])(
+  '[MODEL6] a template that refuses (%i: %s) is not tried again, and the setting is named',
+  async (status, said) => {
+    chat.sayError(status, JSON.stringify(error(said, { type: 'server_error' })))
+    const { error: thrown } = await askOnce(chatModel())
+    expect(thrown).toMatchObject({ code: 'model_config', transient: false })
+    expect(thrown?.message).toContain('strictAlternation')
+  },
+)
+
+test.each<readonly [Readonly<Record<string, string>>, number, object]>([
+  [{ 'retry-after-ms': '250', 'retry-after': '9' }, 429, { transient: true, retryAfterMs: 250 }],
+  [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, 429, { transient: true, retryAfterMs: 9_000 }],
+  [{ 'x-should-retry': 'false' }, 503, { transient: false }],
+  [{ 'x-should-retry': 'true' }, 409, { transient: true }],
+  [{ 'x-should-retry': 'perhaps' }, 503, { transient: true }],
+])('[MODEL7] %j with %i is tried again as the provider says', async (headers, status, expected) => {
+  chat.sayError(status, JSON.stringify(error('later')), headers)
+  expect((await askOnce(chatModel())).error).toMatchObject(expected)
 })
 
 const said = chunk({ choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: null }] })
@@ -230,7 +322,7 @@ test.each<readonly [string, object, ModelErrorCode, 'passes' | 'stays']>([
   ],
   ['an error without a word', { error: { code: null } }, 'model_failed', 'passes'],
 ])(
-  '[MODEL76] an error in the middle of a chat stream, as from %s, is told and keeps the text',
+  '[MODEL6] an error in the middle of a chat stream, as from %s, is told and keeps the text',
   async (_, body, code, fate) => {
     chat.sayBytes(`${said}data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`)
     const { parts, error: thrown } = await askOnce(chatModel())
@@ -241,7 +333,7 @@ test.each<readonly [string, object, ModelErrorCode, 'passes' | 'stays']>([
 )
 
 test.each(['{"hello":1}', 'not json', '{"choices":7}'])(
-  '[MODEL77] %s is no chat completion chunk',
+  '[MODEL6] %s is no chat completion chunk',
   async (data) => {
     chat.sayBytes(`${said}data: ${data}\n\n`)
     const { error: thrown } = await askOnce(chatModel())
@@ -278,7 +370,7 @@ test.each<readonly [{ type: string }, ModelErrorCode, 'passes' | 'stays']>([
     'passes',
   ],
 ])(
-  '[MODEL78] an error in the middle of a response is told and keeps the text: %j',
+  '[MODEL6] an error in the middle of a response is told and keeps the text: %j',
   async (body, code, fate) => {
     const delta = event({ type: 'response.output_text.delta', delta: 'hi' })
     responses.sayBytes(delta + event({ ...body }))

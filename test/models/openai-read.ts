@@ -1,7 +1,7 @@
 import { createReplyAssembly } from '../../src/server/model/assemble-reply.ts'
-import type { ReplyPart } from '../../src/protocol/message.ts'
+import type { ReplyPart } from '../../src/protocol/events/message.ts'
 import { type Model, ModelError, type ReplyDelta } from '../../src/server/model/model.ts'
-import { wireOf } from '../../src/server/model/wire/wires.ts'
+import { wireOf } from '../../src/server/model/wires.ts'
 
 type End = Extract<ReplyDelta, { type: 'end' }>
 

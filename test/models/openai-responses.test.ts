@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { textOf } from '../../src/protocol/message.ts'
-import { openaiResponses as wire } from '../../src/server/model/wire/openai-responses.ts'
-import { tools } from '../../src/session/tools.ts'
+import { textOf } from '../../src/protocol/events/message.ts'
+import { responsesBody } from '../../src/server/model/openai-responses/request.ts'
+import { openaiResponses as wire } from '../../src/server/model/openai-responses/wire.ts'
+import { tools } from '../../src/session/calls/tools.ts'
 import { encrypt } from './openai-responses-rules.ts'
 import { event, itemEvents, message, openaiResponses, startResponses } from './openai-responses.ts'
 import { askOnce } from './openai-read.ts'
@@ -36,7 +37,7 @@ const completed = event({
   response: { status: 'completed', usage: null },
 })
 
-test('[MODEL79] a request stores nothing, asks for encrypted thoughts, and has one cache key for the session', async () => {
+test('[MODEL35] a request stores nothing, asks for encrypted thoughts, and has one cache key for the session', async () => {
   const talk = openTalk(model())
   await talk.ask(prompt())
   await talk.ask(prompt('more'))
@@ -46,6 +47,7 @@ test('[MODEL79] a request stores nothing, asks for encrypted thoughts, and has o
     'stream',
     'store',
     'include',
+    'reasoning',
     'prompt_cache_key',
     'instructions',
     'tools',
@@ -66,7 +68,7 @@ test('[MODEL79] a request stores nothing, asks for encrypted thoughts, and has o
   }
 })
 
-test('[MODEL80] thoughts go back as they came, each before what it led to, and without ids', async () => {
+test('[MODEL3] thoughts go back as they came, each before what it led to, and without ids', async () => {
   const parts = [
     thinking('one\n\ntwo'),
     text('so'),
@@ -100,7 +102,7 @@ test('[MODEL80] thoughts go back as they came, each before what it led to, and w
   ])
 })
 
-test('[MODEL81] a thought is kept from another model, from another adapter’s reply, and where nothing follows it', async () => {
+test('[MODEL3] a thought is kept from another model, from another adapter’s reply, and where nothing follows it', async () => {
   server.say({ parts: [thinking('hm'), text('yes'), thinking('and then')] })
   const { parts } = await openTalk(model()).ask(prompt())
   const { setup } = model()
@@ -113,7 +115,7 @@ test('[MODEL81] a thought is kept from another model, from another adapter’s r
   expect(write('gemini')).toEqual(['message'])
 })
 
-test('[MODEL82] a message keeps its pieces and its phase', async () => {
+test('[MODEL51] a message keeps its pieces and its phase', async () => {
   const delta = (content_index: number, words: string) =>
     event({ type: 'response.output_text.delta', output_index: 1, content_index, delta: words })
   const item = { ...message('one', 'two'), phase: 'commentary' }
@@ -131,7 +133,7 @@ test('[MODEL82] a message keeps its pieces and its phase', async () => {
   })
 })
 
-test('[MODEL83] a model that does not think is asked without thoughts from then on', async () => {
+test('[MODEL3] a model that does not think is asked without thoughts from then on', async () => {
   const refused = {
     message: 'Encrypted content is not supported with this model.',
     param: 'include',
@@ -145,7 +147,49 @@ test('[MODEL83] a model that does not think is asked without thoughts from then 
   expect(includes).toEqual([['reasoning.encrypted_content'], undefined, undefined])
 })
 
-test('[MODEL84] a refusal in a response is told in the model’s own words', async () => {
+test('[MODEL3] thoughts are asked for in words, unless the model or the account may not give them', async () => {
+  const refused = {
+    message: 'Your organization must be verified to generate reasoning summaries.',
+    param: 'reasoning.summary',
+  }
+  server.say('one')
+  server.sayError(400, JSON.stringify({ error: refused }))
+  server.say('two', 'three')
+  const one = model()
+  for (const text of ['one', 'two', 'three'])
+    expect((await askOnce(one)).parts).toMatchObject([{ text }])
+  const asked = server.requests.map(({ body }) => JSON.parse(body).reasoning)
+  expect(asked).toEqual([{ summary: 'auto' }, { summary: 'auto' }, undefined, undefined])
+  // An epoch that was frozen before goes on without.
+  const setup = { ...one.setup, renderVersion: 1 }
+  const old = { setup, messages: ['{}'], sent: 0 }
+  const body = responsesBody({ name: 'x', thinks: true, tells: true }, old)
+  expect(JSON.parse(body)).not.toHaveProperty('reasoning')
+})
+
+test('[MODEL61] items of a kind that is not known are passed over, whatever they hold', async () => {
+  const odd = { type: 'new_call', arguments: { a: 1 }, content: 'x', summary: 7, call_id: 8 }
+  server.sayBytes(
+    event({ type: 'response.output_item.done', output_index: 0, item: odd }) +
+      itemEvents(text('hi'), 1).join('') +
+      completed,
+  )
+  expect(await askOnce(model())).toMatchObject({ parts: [{ text: 'hi' }], end: { stop: 'done' } })
+})
+
+test('[MODEL4] a response that is incomplete for a reason that is not known has failed', async () => {
+  const incomplete = (reason: string | null) =>
+    event({ type: 'response.incomplete', response: { incomplete_details: { reason } } })
+  server.sayBytes(itemEvents(text('hi'), 0).join('') + incomplete('max_output_tokens'))
+  expect(await askOnce(model())).toMatchObject({ end: { stop: 'length' } })
+  server.sayBytes(itemEvents(text('hi'), 0).join('') + incomplete('a_new_reason'))
+  expect(await askOnce(model())).toMatchObject({
+    parts: [{ text: 'hi' }],
+    error: { code: 'model_failed', message: expect.stringContaining('a_new_reason') },
+  })
+})
+
+test('[MODEL6] a refusal in a response is told in the model’s own words', async () => {
   const refuse = (delta: string) => event({ type: 'response.refusal.delta', delta })
   server.sayBytes(refuse('I can’t ') + refuse('do that.') + completed)
   const { error } = await askOnce(model())
@@ -155,7 +199,7 @@ test('[MODEL84] a refusal in a response is told in the model’s own words', asy
   })
 })
 
-test('[MODEL85] texts come once, whether a server streams them, sends them whole, or closes its items late', async () => {
+test('[MODEL51] texts come once, whether a server streams them, sends them whole, or closes its items late', async () => {
   const [added = '', ...rest] = itemEvents(text('hello there'), 1)
   const done = rest.at(-1) ?? ''
   const deltas = rest.slice(0, -1).join('')
@@ -170,7 +214,7 @@ test('[MODEL85] texts come once, whether a server streams them, sends them whole
   }
 })
 
-test('[MODEL86] events that are not known are passed over, and known ones that cannot be read are an error', async () => {
+test('[MODEL6] events that are not known are passed over, and known ones that cannot be read are an error', async () => {
   const unknown = event({ type: 'response.something.new', delta: 7 }) + 'data: ping\n\n'
   server.sayBytes(unknown + itemEvents(text('hi'), 0).join('') + completed)
   expect(await askOnce(model())).toMatchObject({ parts: [{ text: 'hi' }], end: { stop: 'done' } })

@@ -1,4 +1,4 @@
-import { createResponsesModel } from '../../src/server/model/openai-responses.ts'
+import { createResponsesModel } from '../../src/server/model/openai-responses/request.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
 import { encrypt, type Item, responsesRefusal } from './openai-responses-rules.ts'
 import { apiKey, type Format, inPieces, madeUp, startOpenaiServer } from './openai-server.ts'

@@ -22,10 +22,12 @@ export interface OpenaiServer extends ProviderServer {
   /** These bytes, and then a connection that breaks. */
   sayCut(text: string): void
   /** This status with this very body. */
-  sayError(status: number, body: string): void
+  sayError(status: number, body: string, headers?: Readonly<Record<string, string>>): void
 }
 
-type Raw = { bytes: string; isCut: boolean } | { status: number; body: string }
+type Raw =
+  | { bytes: string; isCut: boolean }
+  | { status: number; body: string; headers: Readonly<Record<string, string>> }
 
 export async function startOpenaiServer(format: Format): Promise<OpenaiServer> {
   const { script, ...server } = await startProvider<Raw>({
@@ -49,12 +51,12 @@ export async function startOpenaiServer(format: Format): Promise<OpenaiServer> {
     ...server,
     sayBytes: (bytes) => void script.push({ bytes, isCut: false }),
     sayCut: (bytes) => void script.push({ bytes, isCut: true }),
-    sayError: (status, body) => void script.push({ status, body }),
+    sayError: (status, body, headers = {}) => void script.push({ status, body, headers }),
   }
 }
 
 function sayRaw(response: ServerResponse, reply: Raw): void {
-  if ('status' in reply) return void response.writeHead(reply.status).end(reply.body)
+  if ('status' in reply) return void response.writeHead(reply.status, reply.headers).end(reply.body)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   if (!reply.isCut) return void response.end(reply.bytes)
   response.write(reply.bytes)

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ModelSetup } from '../../src/protocol/epoch.ts'
-import type { RawCall, ReplyPart } from '../../src/protocol/message.ts'
-import { chatBody } from '../../src/server/model/openai-chat.ts'
-import { readChat } from '../../src/server/model/openai-chat-read.ts'
-import { readResponse } from '../../src/server/model/openai-responses-read.ts'
-import { responsesBody } from '../../src/server/model/openai-responses.ts'
+import type { ModelSetup } from '../../src/protocol/events/epoch.ts'
+import type { RawCall, ReplyPart } from '../../src/protocol/events/message.ts'
+import { chatBody } from '../../src/server/model/openai-chat/request.ts'
+import { readChat } from '../../src/server/model/openai-chat/stream.ts'
+import { readResponse } from '../../src/server/model/openai-responses/stream.ts'
+import { responsesBody } from '../../src/server/model/openai-responses/request.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
-import { sseData } from '../../src/server/model/sse.ts'
-import { wireOf } from '../../src/server/model/wire/wires.ts'
-import type { Block, Part, Reply, Taken } from '../../src/session/conversation.ts'
+import { answerOf } from './answer.ts'
+import { sseData } from '../../src/server/model/transport/sse.ts'
+import { wireOf } from '../../src/server/model/wires.ts'
+import type { Block, Part, Reply, Taken } from '../../src/session/conversation/conversation.ts'
 import { chatRefusal, strictRefusal } from './openai-chat-rules.ts'
 import { chatFormat, openaiChat } from './openai-chat.ts'
 import { encrypt, responsesRefusal } from './openai-responses-rules.ts'
@@ -32,7 +33,7 @@ const chat = {
 }
 const responses = {
   body: (messages: readonly string[], setup: ModelSetup) =>
-    responsesBody({ name: 'x', thinks: true }, { setup, messages, sent: 0 }),
+    responsesBody({ name: 'x', thinks: true, tells: true }, { setup, messages, sent: 0 }),
   items: openaiResponses.items,
   refusalOf: responsesRefusal,
 }
@@ -123,7 +124,7 @@ function blocksOf(
 }
 
 test.each(cases)(
-  '[MODEL87] $name: for any conversation each request extends the one before it, and the provider takes all of them',
+  '[MODEL1] $name: for any conversation each request extends the one before it, and the provider takes all of them',
   ({ setup: own, body, items, refusalOf }) => {
     const wire = wireOf(own.adapter)
     const write = (block: Block) =>
@@ -156,22 +157,18 @@ const reply: ScriptedReply = {
 }
 
 test.each([
-  [
-    'chat',
-    chatFormat,
-    (data: AsyncIterable<string>) => readChat(data, { who: 'x', idPrefix: 'c' }),
-  ],
+  ['chat', chatFormat, (data: AsyncIterable<string>) => readChat(data, 'x')],
   [
     'responses',
     responsesFormat,
     (data: AsyncIterable<string>) => readResponse(data, { who: 'x', model: 'm' }),
   ],
 ])(
-  '[MODEL88] %s: a stream that ends at any byte before its end is cut, and keeps what had come',
+  '[MODEL4] %s: a stream that ends at any byte before its end is cut, and keeps what had come',
   async (_, format, read) => {
     const { said, end } = format.events(reply)
     const bytes = Buffer.from([...said, ...end].join(''))
-    const readTo = (at: number) => readAll(read(sseData(new Response(bytes.subarray(0, at)))))
+    const readTo = (at: number) => readAll(read(sseData(answerOf([bytes.subarray(0, at)]))))
     const whole = await readTo(bytes.length)
     expect(whole.end?.stop).toBe('done')
     const textOf = (parts: readonly ReplyPart[], type: string) =>

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Dialect } from '../../src/protocol/epoch.ts'
-import type { ImageRef } from '../../src/protocol/message.ts'
-import { ok } from '../../src/protocol/result.ts'
-import { fillPictures, withPictures } from '../../src/server/model/fill-pictures.ts'
+import type { Dialect } from '../../src/protocol/events/epoch.ts'
+import type { ImageRef } from '../../src/protocol/events/message.ts'
+import { ok } from '../../src/base/result.ts'
+import { fillPictures, withPictures } from '../../src/server/model/pictures.ts'
 import type { Model } from '../../src/server/model/model.ts'
-import type { Models } from '../../src/server/model/models.ts'
-import { imagesOf } from '../../src/server/model/takes-images.ts'
+import { type Models, imagesOf } from '../../src/server/model/models.ts'
 import { gif, jpegHead, png, webp } from '../support/pictures.ts'
 import { allProviders } from './all-providers.ts'
 import type { Provider, ProviderServer } from './provider.ts'
@@ -74,7 +73,7 @@ describe.each(cases)('$name', ({ provider, dialect }: { provider: Provider; dial
     }
   })
 
-  test('[IMG2] a request with pictures extends the last one, however often it is written', async () => {
+  test('[IMG1] a request with pictures extends the last one, however often it is written', async () => {
     server.say('one', 'two')
     const talk = openTalk(await pictured(provider, server.baseUrl, dialect))
     await talk.ask(record, prompt)
@@ -103,13 +102,13 @@ describe.each(cases)('$name', ({ provider, dialect }: { provider: Provider; dial
   })
 })
 
-test('[IMG4] a text that imitates the place of a picture stays a text', async () => {
+test('[IMG1] a text that imitates the place of a picture stays a text', async () => {
   const [ref] = refs
   const text = JSON.stringify({ text: `\x01${ref?.blob}\x01` })
   expect(await fillPictures([text], load)).toEqual([text])
 })
 
-test('[IMG5] a picture that is gone or damaged fails the request with a sentence', async () => {
+test('[IMG3] a picture that is gone or damaged fails the request with a sentence', async () => {
   const gone = `\x01${'0'.repeat(64)}\x01`
   await expect(fillPictures([gone], load)).rejects.toThrow('damaged or gone')
   const damaged = async () => ({ bytes: Buffer.from('other') })
@@ -134,6 +133,6 @@ test.each([
   ['openai-chat', 'default', 0],
   ['openai-chat-strict', 'gpt-4o', 0],
   ['demo', 'offline', 0],
-])('[IMG6] which kinds of pictures a model takes: %s %s', (adapter, name, count) => {
+])('[IMG3] which kinds of pictures a model takes: %s %s', (adapter, name, count) => {
   expect(imagesOf(adapter, name)).toHaveLength(count)
 })

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/protocol/epoch.ts'
+import type { Dialect } from '../../src/protocol/events/epoch.ts'
 import type { Model } from '../../src/server/model/model.ts'
 import type { ServedRequest } from '../support/scripted-server.ts'
 

@@ -1,14 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
-import { Event } from '../../src/protocol/event.ts'
-import { fillPictures } from '../../src/server/model/fill-pictures.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Event } from '../../src/protocol/events/event.ts'
+import { fillPictures } from '../../src/server/model/pictures.ts'
 import type { Model } from '../../src/server/model/model.ts'
-import { imagesOf } from '../../src/server/model/takes-images.ts'
-import { createRequestMeter } from '../../src/server/request-meter.ts'
+import { imagesOf } from '../../src/server/model/models.ts'
+import { createRequestMeter } from '../../src/server/session/measured-requests.ts'
 import { hashOf } from '../../src/server/store/blob-hash.ts'
-import { createConversation } from '../../src/session/conversation.ts'
+import { createConversation } from '../../src/session/conversation/conversation.ts'
 import { allProviders } from './all-providers.ts'
+import { startRefusing } from './refusing-server.ts'
 
 /** As TR13, for prompts with pictures: what has been recorded is never written anew. */
 const file = join(process.cwd(), 'test/fixtures/requests/pictures.json')
@@ -25,13 +26,17 @@ const cases = allProviders.flatMap((provider) =>
 
 type Recorded = Record<string, { log: unknown[]; bodies: readonly string[] }>
 
-afterEach(() => vi.unstubAllGlobals())
+let server: Awaited<ReturnType<typeof startRefusing>>
+beforeAll(async () => {
+  server = await startRefusing()
+})
+afterAll(() => server.close())
 
-test('[IMG12] a recorded session with a picture gives the recorded bodies', async () => {
+test('[IMG1] a recorded session with a picture gives the recorded bodies', async () => {
   const models = new Map(
     cases.map(({ name, provider, dialect }) => [
       name,
-      provider.model({ baseUrl: 'http://127.0.0.1:9', dialect }),
+      provider.model({ baseUrl: server.baseUrl, dialect }),
     ]),
   )
   if (process.env['TANDEM_RECORD'] === 'pictures.json') await record(models)
@@ -46,11 +51,8 @@ test('[IMG12] a recorded session with a picture gives the recorded bodies', asyn
 async function bodiesOf(log: readonly Event[], model: Model): Promise<readonly string[]> {
   const conversation = createConversation()
   const meter = createRequestMeter()
-  const bodies: string[] = []
-  vi.stubGlobal('fetch', async (_: string, init: { body: string }) => {
-    bodies.push(init.body)
-    throw new Error('not sent')
-  })
+  const { bodies } = server
+  const before = bodies.length
   const { signal } = new AbortController()
   for (const event of log) {
     conversation.apply(event)
@@ -61,7 +63,7 @@ async function bodiesOf(log: readonly Event[], model: Model): Promise<readonly s
     const reply = model.reply({ ...request, messages }, { signal })
     await expect(reply[Symbol.asyncIterator]().next()).rejects.toThrow()
   }
-  return bodies
+  return bodies.slice(before)
 }
 
 async function record(models: ReadonlyMap<string, Model>): Promise<void> {

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
-import { Event } from '../../src/protocol/event.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Event } from '../../src/protocol/events/event.ts'
 import type { Model, ModelRequest } from '../../src/server/model/model.ts'
-import { createRequestMeter } from '../../src/server/request-meter.ts'
-import { createConversation } from '../../src/session/conversation.ts'
+import { createRequestMeter } from '../../src/server/session/measured-requests.ts'
+import { createConversation } from '../../src/session/conversation/conversation.ts'
 import { type Happening, nativeParts, simulate, unsigned } from '../support/simulate.ts'
 import { allProviders } from './all-providers.ts'
+import { startRefusing } from './refusing-server.ts'
 
 /**
  * Logs as they were recorded, and the bodies that were sent for them. What has been recorded is never
@@ -22,10 +23,14 @@ const cases = allProviders.flatMap((provider) =>
   })),
 )
 
-afterEach(() => vi.unstubAllGlobals())
+let server: Awaited<ReturnType<typeof startRefusing>>
+beforeAll(async () => {
+  server = await startRefusing()
+})
+afterAll(() => server.close())
 
 test.each(cases)('[TR13] $file', async ({ file, provider, dialect }) => {
-  const model = provider.model({ baseUrl: 'http://127.0.0.1:9', dialect })
+  const model = provider.model({ baseUrl: server.baseUrl, dialect })
   if (process.env['TANDEM_RECORD'] === file) await record(join(folder, file), model)
   const { log, bodies } = JSON.parse(await readFile(join(folder, file), 'utf8')) as {
     log: unknown[]
@@ -39,7 +44,7 @@ test.each(cases)('[TR13] $file', async ({ file, provider, dialect }) => {
   ).toEqual(bodies)
 })
 
-/** The bodies of all requests of a log; nothing is sent. */
+/** The bodies of all requests of a log. */
 async function bodiesOf(log: readonly Event[], model: Model): Promise<readonly string[]> {
   const conversation = createConversation()
   const meter = createRequestMeter()
@@ -54,14 +59,9 @@ async function bodiesOf(log: readonly Event[], model: Model): Promise<readonly s
 }
 
 async function bodyOf(model: Model, request: ModelRequest): Promise<string> {
-  let body = ''
-  vi.stubGlobal('fetch', async (_: string, init: { body: string }) => {
-    body = init.body
-    throw new Error('not sent')
-  })
   const { signal } = new AbortController()
   await expect(model.reply(request, { signal })[Symbol.asyncIterator]().next()).rejects.toThrow()
-  return body
+  return server.bodies.at(-1) ?? ''
 }
 
 /** A day in the life of a session: one of everything that has a frozen form. */
@@ -103,11 +103,12 @@ async function record(path: string, model: Model): Promise<void> {
   const simulation = simulate(model.setup)
   for (const happening of day) {
     const effect = happening.type === 'effect' ? simulation.effect(happening.pick) : undefined
-    if (happening.type !== 'effect' || effect?.type !== 'call-model') simulation.happen(happening)
+    if (happening.type !== 'effect' || effect?.type !== 'call-model')
+      await simulation.happen(happening)
     else {
       const { text } = happening
       const native = nativeParts(text, effect.step).map(unsigned)
-      simulation.report({
+      await simulation.report({
         type: 'reply-ended',
         step: effect.step,
         parts: model.setup.dialect === 'tools' ? native : [{ type: 'text', text }],

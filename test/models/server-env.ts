@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/protocol/epoch.ts'
+import type { Dialect } from '../../src/protocol/events/epoch.ts'
 import { apiKey as anthropicKey } from './anthropic-server.ts'
 import { key as geminiKey } from './gemini-server.ts'
 import { apiKey as openaiKey } from './openai-server.ts'
@@ -30,6 +30,12 @@ const envOf: Readonly<Record<string, (baseUrl: string) => Record<string, string>
     OPENAI_API_KEY: openaiKey,
     OPENAI_BASE_URL: baseUrl,
   }),
+}
+
+/** The key that the scripted server of an adapter takes. */
+export function keyOf(adapter: string): string {
+  if (adapter === 'gemini') return geminiKey
+  return adapter === 'anthropic' ? anthropicKey : openaiKey
 }
 
 /** How a server is started so that it talks to a scripted provider. */

@@ -1,8 +1,9 @@
-import type { ReplyPart } from '../../src/protocol/message.ts'
-import { callModel } from '../../src/server/call-model.ts'
+import type { ReplyPart } from '../../src/protocol/events/message.ts'
+import { callModel } from '../../src/server/session/call-model.ts'
 import type { Model } from '../../src/server/model/model.ts'
-import { wireOf } from '../../src/server/model/wire/wires.ts'
-import type { Block, Part } from '../../src/session/conversation.ts'
+import { wireOf } from '../../src/server/model/wires.ts'
+import { withIds } from '../../src/session/calls/call-id.ts'
+import type { Block, Part } from '../../src/session/conversation/conversation.ts'
 
 /** A conversation with a model as the server would have it, without the server. */
 export interface Talk {
@@ -46,9 +47,15 @@ export function openTalk(model: Model): Talk {
         random: () => 0,
       })
       sent = messages.length
-      last = ending.stop === 'done' ? ending.parts : []
+      last = ending.stop === 'done' ? withIds(ending.parts, seq) : []
       if (last.length > 0)
-        add({ kind: 'reply', seq: ++seq, parts: last, adapter: model.setup.adapter })
+        add({
+          kind: 'reply',
+          seq: ++seq,
+          parts: last,
+          adapter: model.setup.adapter,
+          model: model.setup.model,
+        })
       return ending
     },
     answers: (text = '$ x\n[exit 0]') =>

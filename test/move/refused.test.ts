@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { routes } from '../../src/protocol/routes.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { makeGate } from '../faults/support/gate.ts'
 import { openTestSession, type TestSession } from '../support/session.ts'
 import { useWorld } from '../support/world.ts'
@@ -31,7 +31,7 @@ test('[MOVE7] a terminal in which a program runs is not taken, and can be when t
   expect((await (await take(server, session)).run('echo $KEPT')).content).toContain('\nyes\n')
 })
 
-test('[MOVE8] nor one that the model works in, waits for a yes, or that is inside another shell', async () => {
+test('[MOVE7] nor one that the model works in, waits for a yes, or that is inside another shell', async () => {
   const { server, model } = world
   const session = await server.session()
   await session.run('true')
@@ -68,7 +68,7 @@ test('[MOVE8] nor one that the model works in, waits for a yes, or that is insid
   await expectUnmoved(session, pid)
 })
 
-test('[MOVE9] a terminal is taken once: of many who ask at once one has it, the others are told who', async () => {
+test('[MOVE7] a terminal is taken once: of many who ask at once one has it, the others are told who', async () => {
   const { server } = world
   const session = await server.session()
   await session.run('KEPT=yes')
@@ -90,7 +90,7 @@ test('[MOVE9] a terminal is taken once: of many who ask at once one has it, the 
   ).toContainEqual(expect.objectContaining({ id: winner.id }))
 })
 
-test('[MOVE10] a session without a terminal gives none: the new one begins like any other; one that is not there, or of another team, is refused', async () => {
+test('[MOVE7] a session without a terminal gives none: the new one begins like any other; one that is not there, or of another team, is refused', async () => {
   const { server } = world
   const empty = await server.session()
   const next = await take(server, empty)
@@ -110,7 +110,7 @@ test('[MOVE10] a session without a terminal gives none: the new one begins like 
   expect((await next.view()).shell).not.toBeNull()
 })
 
-test('[MOVE11] what runs beside the terminal does not hold it, and stays in its session', async () => {
+test('[MOVE7] what runs beside the terminal does not hold it, and stays in its session', async () => {
   const { server } = world
   const session = await server.session()
   const gate = makeGate(server.workspace, 'beside')

@@ -61,7 +61,7 @@ test('[ONE60] what a killed server left running is ended at the next start, howe
   expect(files()).toEqual([])
 })
 
-test('[ONE61] a process that only has the number of a dead one is never signalled', async () => {
+test('[ONE60] a process that only has the number of a dead one is never signalled', async () => {
   const folder = join(place.folder, 'recycled')
   const stranger = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' })
   const ended = once(stranger, 'exit')

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Event } from '../../src/protocol/event.ts'
-import type { Delta } from '../../src/protocol/delta.ts'
+import { Event } from '../../src/protocol/events/event.ts'
+import type { Delta } from '../../src/protocol/stream/delta.ts'
 import { defaultSessionLimits } from '../../src/protocol/limits.ts'
-import type { RunStart } from '../../src/protocol/run.ts'
+import type { RunStart } from '../../src/protocol/events/run.ts'
 import { evolve } from '../../src/log/evolve.ts'
 import { initialState, type SessionState } from '../../src/log/state.ts'
 import { openAppend } from '../../src/session/append.ts'
-import { record } from '../../src/session/record.ts'
-import type { Report } from '../../src/session/report.ts'
-import { createEffects } from '../../src/server/effects.ts'
-import { createLive } from '../../src/server/live.ts'
+import { record } from '../../src/session/record/record.ts'
+import type { Report } from '../../src/session/record/report.ts'
+import { createEffects } from '../../src/server/session/effects.ts'
+import { createLive } from '../../src/server/session/live.ts'
 import { createOneShots, type OneShots } from '../../src/server/one-shot/one-shots.ts'
 import { createSlots } from '../../src/server/one-shot/slots.ts'
-import { perform, type PerformDeps } from '../../src/server/perform.ts'
-import { openProcessLimits } from '../../src/server/process-limits.ts'
-import { readRunOutput } from '../../src/server/run-output.ts'
+import { perform, type PerformDeps } from '../../src/server/session/perform.ts'
+import { openProcessLimits } from '../../src/server/process/process-limits.ts'
+import { readRunOutput } from '../../src/server/pages/output-pages.ts'
 import { createMemoryStore } from '../../src/server/store/memory.ts'
 import { catalogue } from '../support/simulate.ts'
 import { createSignal } from '../support/signal.ts'
@@ -158,7 +158,7 @@ test('[ONE80] a background run goes from its start to its end and answer, with w
     expect(Event.parse(JSON.parse(JSON.stringify(event)))).toEqual(event)
 })
 
-test('[ONE81] a background run past its time is answered at once and ended after', async () => {
+test('[ONE80] a background run past its time is answered at once and ended after', async () => {
   const loop = openLoop(sessionWith('echo "shell $$"; sleep 1000 & echo "child $!"; wait', 1_500))
   const end = await loop.until('run_end')
   const response = loop.of('tool_response')!
@@ -169,7 +169,7 @@ test('[ONE81] a background run past its time is answered at once and ended after
   expect(pidsIn(loop.printed()).filter(isAlive)).toEqual([])
 })
 
-test('[ONE82] a server that leaves ends its background runs and says why', async () => {
+test('[ONE80] a server that leaves ends its background runs and says why', async () => {
   const loop = openLoop(sessionWith('echo "shell $$"; sleep 1000; :'))
   await loop.untilPrinted(/shell \d+\n/)
   // A shell that ends meanwhile does not wait for them.
@@ -181,7 +181,7 @@ test('[ONE82] a server that leaves ends its background runs and says why', async
   expect(pidsIn(loop.printed()).filter(isAlive)).toEqual([])
 })
 
-test('[ONE83] a background run open at a crash is closed as lost, and says that it was the server', () => {
+test('[ONE80] a background run open at a crash is closed as lost, and says that it was the server', () => {
   const { state } = sessionWith('make')
   const events = record(
     state,
@@ -195,7 +195,7 @@ test('[ONE83] a background run open at a crash is closed as lost, and says that 
   })
 })
 
-test('[ONE84] pages of a background run join to stdout and then stderr, exactly, with what is missing', async () => {
+test('[ONE50] pages of a background run join to stdout and then stderr, exactly, with what is missing', async () => {
   const command = `yes é | head -c 9999999; printf 'e€r🙂' >&2; printf '\\xe2\\x82' >&2`
   const loop = openLoop(sessionWith(command))
   const end = await loop.until('run_end')

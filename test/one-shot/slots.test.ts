@@ -34,7 +34,7 @@ test('[ONE40] never more than the slots have places, and places go in the order 
   )
 })
 
-test('[ONE41] a team runs 8 at once, the rest in order, and another team is not held up', async () => {
+test('[ONE40] a team runs 8 at once, the rest in order, and another team is not held up', async () => {
   const place = openPlace()
   const slotsOf = createTeamSlots(limits.oneShotsAtOnce)
   const open = (team: string) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openSpool, readSpool, spoolCaps } from '../../src/server/one-shot/spool.ts'
-import { makeRoom } from '../../src/server/one-shot/make-room.ts'
+import { makeRoom } from '../../src/server/one-shot/one-shots.ts'
 import { openPlace } from './support/one-shot.ts'
 
 test('[ONE50] whatever comes in whatever parts, head and tail are kept exactly and the rest is counted', async () => {
@@ -42,7 +42,7 @@ test('[ONE50] whatever comes in whatever parts, head and tail are kept exactly a
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('[ONE51] 300 MB of output stay within bounded memory and disk, and are counted exactly', async () => {
+test('[ONE50] 300 MB of output stay within bounded memory and disk, and are counted exactly', async () => {
   const place = openPlace()
   const line = '0123456789abcde\n'
   const bytes = line.length * 18_750_000
@@ -75,7 +75,7 @@ test('[ONE51] 300 MB of output stay within bounded memory and disk, and are coun
   place.remove()
 })
 
-test('[ONE53] a disk that is full costs the output, counted; without a run file nothing is started', async () => {
+test('[ONE50] a disk that is full costs the output, counted; without a run file nothing is started', async () => {
   const spool = await openSpool('/dev/full')
   await spool.write(Buffer.alloc(1_000))
   await spool.write(Buffer.alloc(24))
@@ -89,7 +89,7 @@ test('[ONE53] a disk that is full costs the output, counted; without a run file 
   place.remove()
 })
 
-test('[ONE52] the oldest outputs go when a session has kept too much, those of running commands never', async () => {
+test('[ONE50] the oldest outputs go when a session has kept too much, those of running commands never', async () => {
   const place = openPlace()
   const runs = []
   for (let n = 0; n < 4; n++) {

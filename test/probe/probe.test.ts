@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Foreground } from '../../src/server/terminal/probe/classify.ts'
 import { createProbe } from '../../src/server/terminal/probe/probe.ts'
-import { watchForeground } from '../../src/server/terminal/probe/watch.ts'
+import { watchForeground } from '../../src/server/terminal/probe/watch-foreground.ts'
 import { startShell } from '../terminal/support/temp-shell.ts'
 import { begun, openShell, type ProbedShell } from './support/shell.ts'
 
@@ -43,7 +43,7 @@ function follow(at: { pid: number; pts: string }) {
   return { watch, until }
 }
 
-test('[PROBE24] follows one program from a plain question to a hidden one and back, with nothing printed between', async () => {
+test('[PROBE20] follows one program from a plain question to a hidden one and back, with nothing printed between', async () => {
   const shell = await shellWith('read a; read -s b; read c; sleep 60')
   const { until } = follow(shell)
   await until('waiting')
@@ -55,7 +55,7 @@ test('[PROBE24] follows one program from a plain question to a hidden one and ba
   expect(await until('running')).toMatchObject({ certain: true, program: 'sleep' })
 })
 
-test('[PROBE25] a thousand processes cost a look no more than 20 ms and are called unknown', async () => {
+test('[PROBE8] a thousand processes cost a look no more than 20 ms and are called unknown', async () => {
   const shell = await shellWith(
     'bash -c \'for i in {1..1000}; do sleep 300 & done; echo rea""dy; wait\'',
   )
@@ -64,14 +64,14 @@ test('[PROBE25] a thousand processes cost a look no more than 20 ms and are call
   const looks = 20
   const before = process.cpuUsage()
   for (let time = 0; time < looks; time += 1) {
-    expect((await probe.look()).state).toBe('unknown')
+    expect((await probe.read()).state).toBe('unknown')
   }
   // Time on the processor: on a busy machine the clock measures the others.
   const { user, system } = process.cpuUsage(before)
   expect((user + system) / 1000 / looks).toBeLessThan(20)
 })
 
-test("[PROBE26] in the project's own shell, a run's hidden question is a secret, and its end the prompt", async () => {
+test("[PROBE20] in the project's own shell, a run's hidden question is a secret, and its end the prompt", async () => {
   const shell = await startShell()
   onTestFinished(() => shell.close())
   const at = { pid: shell.info.pid, pts: readlinkSync(`/proc/${shell.info.pid}/fd/0`) }
@@ -83,7 +83,7 @@ test("[PROBE26] in the project's own shell, a run's hidden question is a secret,
   expect(await until('prompt')).toMatchObject({ certain: true, pid: at.pid })
 })
 
-test('[PROBE27] of a shell that is gone nothing is known', async () => {
+test('[PROBE1] of a shell that is gone nothing is known', async () => {
   const shell = await shellWith('cat')
   const { watch, until } = follow(shell)
   await until('waiting')

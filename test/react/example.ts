@@ -24,7 +24,7 @@ export async function startExample({ home }: TestServer): Promise<string> {
   })
   const lines = createInterface(npm.stdout)
   for await (const line of lines) {
-    const [, address] = /^Open this once: (\S+)$/.exec(line) ?? []
+    const [, address] = /^Open this: (\S+)$/.exec(line) ?? []
     if (address !== undefined) return address
   }
   throw new Error('the example ended before it said where it is')

@@ -1,3 +1,4 @@
+// needs: zsh fish
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/server/config.ts'
 
@@ -7,6 +8,6 @@ test.each([
   ['/bin/bash', '/bin/bash'],
   ['/bin/tcsh', 'bash'],
   [undefined, 'bash'],
-])('[SHELL8] the shell is $SHELL if it is bash, zsh or fish, else bash: %s', (own, shell) => {
+])('[TERM27] the shell is $SHELL if it is bash, zsh or fish, else bash: %s', (own, shell) => {
   expect(readConfig({}, { HOME: '/nowhere', SHELL: own }).shell).toBe(shell)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
 import type { TerminalRunEnd } from '../../src/server/terminal/terminal.ts'
 import { startHomeShell } from './support/shell-home.ts'
 
@@ -56,7 +56,7 @@ test.each(ShellName.options)(
     onTestFinished(own.close)
     const ran = () => readFileSync(join(own.home, 'ran'), 'utf8').split('\n')
     const times = (id: string) => ran().filter((line) => line === id).length
-    const type = (keys: string) => own.terminal.lane.type(keys)
+    const type = (keys: string) => own.terminal.liveView.type(keys)
     await own.run(`sh -c 'echo begun >~/ran'`)
     let count = 0
 

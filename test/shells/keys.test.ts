@@ -1,5 +1,6 @@
+// needs: zsh fish
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
 import { runOf } from '../terminal/support/temp-shell.ts'
 import { typeAs } from './support/person.ts'
 import { type HomeShell, startHomeShell } from './support/shell-home.ts'
@@ -22,7 +23,7 @@ async function running(own: HomeShell, command: string) {
   return { run, watch, end }
 }
 
-test.each(ShellName.options)('[SHELL18] Ctrl+\\ ends a program with 131: %s', async (shell) => {
+test.each(ShellName.options)('[SHELL16] Ctrl+\\ ends a program with 131: %s', async (shell) => {
   const own = await ownShell(shell)
   const { run, watch } = await running(own, `sh -c 'ulimit -c 0; echo on; exec sleep 1000'`)
   await typeAs(own, '\x1c', /quit/i)
@@ -30,7 +31,7 @@ test.each(ShellName.options)('[SHELL18] Ctrl+\\ ends a program with 131: %s', as
 })
 
 test.each(ShellName.options)(
-  '[SHELL19] Ctrl+Z stops a program and the run ends; fg goes on with it: %s',
+  '[SHELL16] Ctrl+Z stops a program and the run ends; fg goes on with it: %s',
   async (shell) => {
     const own = await ownShell(shell)
     const { signal } = new AbortController()
@@ -48,7 +49,7 @@ test.each(ShellName.options)(
 )
 
 // In fish such lines are one line of its editor; in bash they cannot be put aside.
-test('[SHELL22] what a person began over several lines is put aside and comes back: zsh', async () => {
+test('[SHELL10] what a person began over several lines is put aside and comes back: zsh', async () => {
   const own = await ownShell('zsh')
   await typeAs(own, "printf 9%s9 'hal\r", /quote>/)
   expect(await own.output('echo one')).toBe('one\n')

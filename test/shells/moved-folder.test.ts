@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
 import { startHomeShell } from './support/shell-home.ts'
 
 /** A key of the line editor that changes the folder: no prompt and no command tells of it. */
@@ -12,14 +12,14 @@ const startFiles: Readonly<Record<ShellName, string>> = {
 }
 
 test.each(ShellName.options)(
-  '[FOLD11] %s: a command that was allowed in one folder is not run when a key has taken the shell to another',
+  '[FOLD4] %s: a command that was allowed in one folder is not run when a key has taken the shell to another',
   async (shell) => {
     const own = await startHomeShell(shell, startFiles[shell])
     onTestFinished(own.close)
     await own.run('true')
     const ran = join(own.home, 'ran')
     const stamp = own.terminal.stamp()
-    own.terminal.lane.type('\x18g')
+    own.terminal.liveView.type('\x18g')
     expect(await own.run(`touch ${ran}`, { stamp })).toMatchObject({
       outcome: 'not_started',
       moved: true,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { ShellName } from '../../src/protocol/shell.ts'
+import type { ShellName } from '../../src/protocol/events/shell.ts'
 import { startHomeShell } from './support/shell-home.ts'
 
 const prints: Readonly<Record<ShellName, readonly string[]>> = {
@@ -11,7 +11,7 @@ const prints: Readonly<Record<ShellName, readonly string[]>> = {
 test.each(
   Object.entries(prints).map(([shell, commands]) => ({ shell: shell as ShellName, commands })),
 )(
-  '[TERM203] $shell: what only the shell and we may know is in no record, whatever prints it',
+  '[TERM25] $shell: what only the shell and we may know is in no record, whatever prints it',
   async ({ shell, commands }) => {
     const own = await startHomeShell(shell)
     onTestFinished(own.close)

@@ -1,6 +1,7 @@
+// needs: zsh fish vi
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
-import type { TerminalInput } from '../../src/protocol/terminal-act.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
+import type { TerminalInput } from '../../src/protocol/events/call.ts'
 import type { RunWatch } from '../../src/server/terminal/terminal.ts'
 import { text } from '../terminal/support/temp-shell.ts'
 import { type HomeShell, startHomeShell } from './support/shell-home.ts'
@@ -39,7 +40,7 @@ test.each(reads)(
   },
 )
 
-test('[SHELL36] fish: what its own `read -s` is given is a secret', async () => {
+test('[SHELL35] fish: what its own `read -s` is given is a secret', async () => {
   const own = await startHomeShell('fish')
   onTestFinished(own.close)
   const { need, end } = await waiting(own, 'read -s x')
@@ -50,11 +51,11 @@ test('[SHELL36] fish: what its own `read -s` is given is a secret', async () => 
 })
 
 test.each(ShellName.options)(
-  '[SHELL37] %s: a program that takes the place of the shell is followed to its end',
+  '[SHELL35] %s: a program that takes the place of the shell is followed to its end',
   async (shell) => {
     const own = await startHomeShell(shell)
     onTestFinished(own.close)
-    const { need, end } = await waiting(own, 'exec vim -u NONE')
+    const { need, end } = await waiting(own, 'exec vi -u NONE')
     expect(need).toBe('screen')
     await own.terminal.send({ type: 'text', text: ':cq 3' }, { signal })
     await own.terminal.send(enter, { signal })

@@ -1,7 +1,8 @@
+// needs: zsh fish
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
 import { startTyping } from '../terminal/support/typing-shell.ts'
 
 const histories: Readonly<Record<ShellName, { file: string; setup: string; lists: string[] }>> = {
@@ -23,7 +24,7 @@ const commands = {
 }
 
 test.each(ShellName.options)(
-  '[SHELL26] a private command leaves no trace in the shell, and the person’s own history is as it was: %s',
+  '[SHELL11] a private command leaves no trace in the shell, and the person’s own history is as it was: %s',
   async (shell) => {
     const { file, setup, lists } = histories[shell]
     const own = await startTyping(shell, { startFile: setup })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
 import type { TerminalRunEnd } from '../../src/server/terminal/terminal.ts'
 import { text } from '../terminal/support/temp-shell.ts'
 import { startHomeShell } from './support/shell-home.ts'
@@ -35,7 +35,7 @@ test.each(ShellName.options)(
   },
 )
 
-test('[SHELL28] a command that waits for the prompt can be stopped, and is not run', async () => {
+test('[SHELL27] a command that waits for the prompt can be stopped, and is not run', async () => {
   const own = await startHomeShell('bash', slowPrompt.bash)
   onTestFinished(own.close)
   await own.run('touch ~/slow')
@@ -48,7 +48,7 @@ test('[SHELL28] a command that waits for the prompt can be stopped, and is not r
 })
 
 test.each(ShellName.options)(
-  '[SHELL38] %s: while one command waits for the prompt a second is not started, and a new server waits too',
+  '[SHELL27] %s: while one command waits for the prompt a second is not started, and a new server waits too',
   async (shell) => {
     const own = await startHomeShell(shell, slowPrompt[shell])
     onTestFinished(own.close)
@@ -63,7 +63,7 @@ test.each(ShellName.options)(
   },
 )
 
-test('[SHELL39] a command that waits for the prompt of a shell whose holder dies is not run, at once', async () => {
+test('[SHELL27] a command that waits for the prompt of a shell whose holder dies is not run, at once', async () => {
   const own = await startHomeShell('bash', slowPrompt.bash)
   onTestFinished(own.close)
   await own.run('touch ~/slow')

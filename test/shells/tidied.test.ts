@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
 import { startHomeShell } from './support/shell-home.ts'
 
 test.each(ShellName.options)(
-  '[TERM204] %s: where somebody tidied our private folder away, commands run as before, private ones too',
+  '[TERM25] %s: where somebody tidied our private folder away, commands run as before, private ones too',
   async (shell) => {
     const own = await startHomeShell(shell)
     onTestFinished(own.close)
@@ -23,7 +23,7 @@ test.each(ShellName.options)(
   },
 )
 
-test('[TERM205] a logout that removes the runtime folder takes nothing from a shell', async () => {
+test('[TERM25] a logout that removes the runtime folder takes nothing from a shell', async () => {
   const runtime = mkdtempSync(join(tmpdir(), 'tandem-runtime-'))
   const own = await startHomeShell('bash', '', { XDG_RUNTIME_DIR: runtime })
   onTestFinished(own.close)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { skillLimits } from '../../src/protocol/skill-limits.ts'
 import { discoverCommandFiles } from '../../src/server/command-files/discover.ts'
-import { expandCommandFile } from '../../src/session/command-file.ts'
 import { skillHome } from './support/skill-home.ts'
 
 test('[CFILE5] command files are found in six folders, the project’s first, subfolders joined by colons', async () => {
@@ -51,7 +50,7 @@ test.each([
   ['\n\n## Do it\nnow', 'Do it', '## Do it\nnow'],
   ['Say\u001b[31m it', 'Say[31m it', 'Say[31m it'],
 ])(
-  '[CFILE6] a Markdown command file %j has a description and a prompt',
+  '[CFILE1] a Markdown command file %j has a description and a prompt',
   async (text, description, template) => {
     const made = await skillHome()
     await made.write('work/.claude/commands/fix.md', text)
@@ -66,7 +65,7 @@ test.each([
   ["prompt = '''\nSay \\n !{ls}\n'''\n[other]\nx = 1", 'Say \\n !{ls}', 'Say \\n !{ls}\n'],
   ['prompt = "a\\tb" # a comment', 'a b', 'a\tb'],
 ])(
-  '[CFILE7] a TOML command file %j has a description and a prompt',
+  '[CFILE1] a TOML command file %j has a description and a prompt',
   async (text, description, template) => {
     const made = await skillHome()
     await made.write('work/.gemini/commands/fix.toml', text)
@@ -76,7 +75,7 @@ test.each([
   },
 )
 
-test('[CFILE8] what cannot be read, is empty, too large or outside the project is left out', async () => {
+test('[CFILE5] what cannot be read, is empty, too large or outside the project is left out', async () => {
   const made = await skillHome()
   const folder = 'work/.tandem/commands'
   await made.write(`${folder}/empty.md`, '---\ndescription: x\n---\n\n')
@@ -95,47 +94,22 @@ test('[CFILE8] what cannot be read, is empty, too large or outside the project i
   expect(found.map(({ name, source }) => [name, source])).toEqual([['secret', 'user']])
 })
 
-test('[CFILE9] there are at most so many command files', async () => {
+test('[CFILE5] there are at most so many command files', async () => {
   const made = await skillHome()
   for (let at = 0; at < skillLimits.commandFiles + 5; at += 1)
     await made.write(`work/.tandem/commands/${at % 7}/c${at}.md`, 'x')
   expect(await discoverCommandFiles(made.place)).toHaveLength(skillLimits.commandFiles)
 })
 
-test.each(['bash', 'zsh', 'fish'])(
-  '[CFILE10] in %s an argument in an embedded command is one word, whatever it holds',
-  (shell) => {
-    const hostile = [
-      'a b',
-      "it's",
-      '"',
-      '\\',
-      "\\'; echo no; '",
-      '$(id)',
-      '`id`',
-      '; id',
-      '*',
-      '~',
-      '!x',
-      '#',
-      '\n',
-      '$HOME',
-      '{a,b}',
-      'é',
-      '-n',
-    ].join(' ')
-    const args = `${hostile}\\`
-    const file = { name: 'x', description: '', source: 'user' } as const
-    const toml = expandCommandFile(
-      { ...file, syntax: 'toml', template: "!{printf '%s|' {{args}}}" },
-      args,
-    )
-    const run = (command: string) => execFileSync(shell, ['-c', command], { encoding: 'utf8' })
-    expect(run(toml.commands[0]!)).toBe(`${args}|`)
-    const md = expandCommandFile(
-      { ...file, syntax: 'md', template: "!`printf '%s|' $1 $2 $3`" },
-      `"a b" '$(id)' it's\\`,
-    )
-    expect(run(md.commands[0]!)).toBe("a b|$(id)|it's\\|")
-  },
-)
+test('[CFILE5] folders in folders and endless folders are looked at to a bound', async () => {
+  const made = await skillHome()
+  const deep = (levels: number) => Array.from({ length: levels }, () => 'd').join('/')
+  const { commandFolderDepth: depth, folderEntries } = skillLimits
+  await made.write(`work/.tandem/commands/${deep(depth)}/seen.md`, 'x')
+  await made.write(`work/.tandem/commands/${deep(depth + 1)}/unseen.md`, 'x')
+  for (let at = 0; at < folderEntries; at += 1)
+    mkdirSync(join(made.root, 'work/.claude/commands', `a${at}`), { recursive: true })
+  await made.write('work/.claude/commands/z.md', 'x')
+  const found = await discoverCommandFiles(made.place)
+  expect(found.map(({ name }) => name)).toEqual([`${deep(depth).replaceAll('/', ':')}:seen`])
+})

@@ -38,7 +38,7 @@ test('[SKILL8] a project’s skill goes before a user’s, an earlier folder bef
   )
 })
 
-test('[SKILL9] in a folder that is not trusted no skill of the project counts, and it is known which are hidden', async () => {
+test('[SKILL8] in a folder that is not trusted no skill of the project counts, and it is known which are hidden', async () => {
   const made = await skillHome({ trusted: false })
   await made.addSkill('work/.claude/skills', 'evil')
   await made.addSkill('home/.claude/skills', 'mine')
@@ -63,7 +63,7 @@ const broken: Record<string, [string, string]> = {
 }
 
 test.each(Object.entries(broken))(
-  '[SKILL10] the broken skill %s is skipped, and told what is wrong with it',
+  '[SKILL8] the broken skill %s is skipped, and told what is wrong with it',
   async (name, [text, why]) => {
     const made = await skillHome()
     await made.addSkill('work/.tandem/skills', 'sound')
@@ -75,7 +75,7 @@ test.each(Object.entries(broken))(
   },
 )
 
-test('[SKILL11] a link in a project may not lead out of the workspace, nor a SKILL.md out of its folder; a user’s may', async () => {
+test('[SKILL8] a link in a project may not lead out of the workspace, nor a SKILL.md out of its folder; a user’s may', async () => {
   const made = await skillHome()
   await made.addSkill('outside', 'away')
   await made.addSkill('work/shared', 'inside')
@@ -97,7 +97,7 @@ test('[SKILL11] a link in a project may not lead out of the workspace, nor a SKI
   expect(await readSkill(found[1]!)).toMatchObject({ ok: true })
 })
 
-test('[SKILL12] a skill that became a link since it was found is not read', async () => {
+test('[SKILL8] a skill that became a link since it was found is not read', async () => {
   const made = await skillHome()
   await made.addSkill('outside', 'tidy', { body: 'secret' })
   await made.addSkill('work/.tandem/skills', 'tidy')
@@ -110,7 +110,7 @@ test('[SKILL12] a skill that became a link since it was found is not read', asyn
   })
 })
 
-test('[SKILL13] discovery is bounded: large files, pipes and endless folders cost nothing', async () => {
+test('[SKILL8] discovery is bounded: large files, pipes and endless folders cost nothing', async () => {
   const made = await skillHome()
   const large = await made.addSkill('work/.tandem/skills', 'large')
   await truncate(large, skillLimits.fileBytes + 1)

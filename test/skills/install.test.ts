@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -7,22 +6,13 @@ import { expect, test } from 'vitest'
 import { attempt } from '../../src/skill/archive/bad-archive.ts'
 import { readArchive } from '../../src/skill/archive/open-source.ts'
 import { installSkill } from '../../src/skill/install.ts'
+import { expectAdded, type Maker, made, run } from './support/packed.ts'
 import { richSkill, type SkillHome, skillHome } from './support/skill-home.ts'
 import { tarBytes } from './support/tar-bytes.ts'
 import { zipBytes } from './support/zip-bytes.ts'
 
-const run = (cwd: string, file: string, ...args: readonly string[]) =>
-  execFileSync(file, args, { cwd, stdio: 'pipe' })
-
-const python = `import sys, os, zipfile
-with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as z:
-    for folder, _, files in os.walk('tidy'):
-        for name in files:
-            z.write(os.path.join(folder, name))
-`
-
 /** Real programs that make archives, as people use them. */
-const makers: Readonly<Record<string, (cwd: string) => string>> = {
+const makers: Readonly<Record<string, Maker>> = {
   'tar -cf': (cwd) => made(cwd, 'a.tar', (to) => run(cwd, 'tar', '-cf', to, 'tidy')),
   'tar -czf': (cwd) => made(cwd, 'a.tar.gz', (to) => run(cwd, 'tar', '-czf', to, 'tidy')),
   'tar of the folder itself': (cwd) =>
@@ -31,12 +21,6 @@ const makers: Readonly<Record<string, (cwd: string) => string>> = {
     made(cwd, 'a.tar', (to) => run(cwd, 'tar', '--format=pax', '-cf', to, 'tidy')),
   'tar --format=ustar': (cwd) =>
     made(cwd, 'a.tar', (to) => run(cwd, 'tar', '--format=ustar', '-cf', to, 'tidy')),
-  'zip -r': (cwd) => made(cwd, 'a.zip', (to) => run(cwd, 'zip', '-qr', to, 'tidy')),
-  'zip -r of the folder itself': (cwd) =>
-    made(cwd, 'a.skill', (to) => run(join(cwd, 'tidy'), 'zip', '-qr', to, '.')),
-  'zip to a pipe': (cwd) =>
-    made(cwd, 'a.zip', (to) => run(cwd, 'sh', '-c', `zip -qr - tidy | cat > ${to}`)),
-  'python zipfile': (cwd) => made(cwd, 'a.zip', (to) => run(cwd, 'python3', '-c', python, to)),
   'git archive': (cwd) =>
     made(cwd, 'a.tar.gz', (to) => {
       run(cwd, 'git', 'init', '-q')
@@ -47,36 +31,12 @@ const makers: Readonly<Record<string, (cwd: string) => string>> = {
   'no program: the folder': (cwd) => join(cwd, 'tidy'),
 }
 
-function made(cwd: string, name: string, make: (to: string) => unknown): string {
-  const to = join(cwd, name)
-  make(to)
-  return to
-}
-
 test.each(Object.entries(makers))(
   '[ARC14] a skill packed by %s is added as it was',
-  async (_name, make) => {
-    const home = await skillHome()
-    await richSkill(home, 'source', 'tidy')
-    const long = 'a-very-long-name-of-a-folder-in-a-skill/'.repeat(4)
-    await home.write(`source/tidy/${long}x.md`, 'x')
-    const source = make(join(home.root, 'source'))
-    const target = join(home.workspace, '.tandem/skills/tidy')
-    expect(await home.skill('add', source)).toEqual({
-      code: 0,
-      out: `Added tidy (4 files): ${target}\n`,
-      err: '',
-    })
-    run(home.root, 'diff', '-r', 'source/tidy', target)
-    expect((await home.skill('list')).out).toBe('- tidy\n')
-    // Its owner may run it, and nobody as its owner.
-    expect(statSync(join(target, 'scripts/run.sh')).mode & 0o7711).toBe(0o700)
-    expect(statSync(join(target, 'SKILL.md')).mode & 0o7711).toBe(0o600)
-    expect(readdirSync(join(home.workspace, '.tandem/skills'))).toEqual(['tidy'])
-  },
+  async (_name, make) => expectAdded(make),
 )
 
-test('[ARC15] a skill that is there is replaced only with --force, and then as a whole', async () => {
+test('[ARC14] a skill that is there is replaced only with --force, and then as a whole', async () => {
   const home = await skillHome()
   await richSkill(home, 'source', 'tidy')
   await home.addSkill('work/.tandem/skills', 'tidy', { body: 'old' })
@@ -91,7 +51,7 @@ test('[ARC15] a skill that is there is replaced only with --force, and then as a
   expect(readdirSync(join(home.workspace, '.tandem/skills'))).toEqual(['tidy'])
 })
 
-test('[ARC16] when writing fails the old skill stays and nothing is left behind', async () => {
+test('[ARC14] when writing fails the old skill stays and nothing is left behind', async () => {
   const home = await skillHome()
   await home.addSkill('work/.tandem/skills', 'tidy', { body: 'old' })
   const root = join(home.workspace, '.tandem/skills')
@@ -102,7 +62,7 @@ test('[ARC16] when writing fails the old skill stays and nothing is left behind'
   expect(readdirSync(root)).toEqual(['tidy'])
 })
 
-test('[ARC17] a refused archive or folder leaves everything as it was, with a sentence why', async () => {
+test('[ARC14] a refused archive or folder leaves everything as it was, with a sentence why', async () => {
   const home = await skillHome()
   const skill = { name: 'tidy/SKILL.md', data: '---\nname: tidy\ndescription: x\n---\n' }
   writeFileSync(join(home.root, 'up.tar'), tarBytes([skill, { name: 'tidy/../../up' }]))
@@ -137,7 +97,7 @@ function tree(home: SkillHome): readonly string[] {
   return run(home.root, 'find', '.').toString().split('\n').sort()
 }
 
-test('[ARC18] a folder of skills that leads out of the workspace is not written to', async () => {
+test('[ARC2] a folder of skills that leads out of the workspace is not written to', async () => {
   const home = await skillHome()
   await home.addSkill('source', 'tidy')
   mkdirSync(join(home.root, 'outside'))
@@ -153,7 +113,7 @@ test('[ARC18] a folder of skills that leads out of the workspace is not written 
   expect(readdirSync(join(home.root, 'outside'))).toEqual([])
 })
 
-test('[ARC19] whatever an archive holds, what is written lies below its folder and is a file', async () => {
+test('[ARC2] whatever an archive holds, what is written lies below its folder and is a file', async () => {
   const home = await skillHome()
   const skill = { name: 'SKILL.md', data: '---\nname: tidy\ndescription: x\n---\n' }
   const part = fc.constantFrom('..', '.', 'a', 'B', 'tidy', 'é', '\\', 'c:', ' ', '~', '$HOME')

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { skillBin } from '../../src/server/skills/skill-program.ts'
-import { createSkillPrograms } from '../../src/server/skills/skill-programs.ts'
+import { skillBin, createSkillPrograms } from '../../src/server/skills/skill-program.ts'
 import { discoverSkills } from '../../src/skill/discover.ts'
 import { readSkill } from '../../src/skill/read-skill.ts'
 import { skillEntry, skillHome } from './support/skill-home.ts'
@@ -26,7 +25,7 @@ test('[SKILL15] `skill list` prints `- name` a line, exactly what discovery give
   )
 })
 
-test('[SKILL16] the program sees trust as it is now, and says what is hidden without it', async () => {
+test('[SKILL15] the program sees trust as it is now, and says what is hidden without it', async () => {
   const made = await skillHome({ trusted: false })
   await made.addSkill('work/.tandem/skills', 'ours')
   expect(await made.skill('list')).toEqual({
@@ -40,7 +39,7 @@ test('[SKILL16] the program sees trust as it is now, and says what is hidden wit
   expect((await made.skill('show', 'ours')).code).toBe(1)
 })
 
-test('[SKILL17] what the server writes for the program is for its owner alone and holds no secret', async () => {
+test('[SKILL25] what the server writes for the program is for its owner alone and holds no secret', async () => {
   const made = await skillHome()
   expect(statSync(skillBin(made.session)).mode & 0o777).toBe(0o700)
   expect(statSync(join(skillBin(made.session), 'skill')).mode & 0o777).toBe(0o700)
@@ -48,7 +47,7 @@ test('[SKILL17] what the server writes for the program is for its owner alone an
   expect(JSON.parse(readFileSync(join(made.session, 'skill.json'), 'utf8'))).toEqual(made.place)
 })
 
-test('[SKILL18] `skill show` prints what activation gives, and for an unknown name those that are near', async () => {
+test('[SKILL15] `skill show` prints what activation gives, and for an unknown name those that are near', async () => {
   const made = await skillHome()
   await made.addSkill('work/.tandem/skills', 'review-code', { body: 'Look at it.' })
   const [skill] = await discoverSkills(made.place)
@@ -65,7 +64,7 @@ test('[SKILL18] `skill show` prints what activation gives, and for an unknown na
   })
 })
 
-test('[SKILL19] `skill new` makes a sound skill of the project’s, or with --user of the person’s', async () => {
+test('[SKILL15] `skill new` makes a sound skill of the project’s, or with --user of the person’s', async () => {
   const made = await skillHome()
   const project = join(made.workspace, '.tandem/skills/tidy-up/SKILL.md')
   expect(await made.skill('new', 'tidy-up')).toMatchObject({
@@ -86,7 +85,7 @@ test('[SKILL19] `skill new` makes a sound skill of the project’s, or with --us
     expect((await made.skill('new', '--', name)).code).toBe(1)
 })
 
-test('[SKILL20] in a folder that is not trusted nothing is made or added, and it says what to do', async () => {
+test('[SKILL15] in a folder that is not trusted nothing is made or added, and it says what to do', async () => {
   const made = await skillHome({ trusted: false })
   await made.addSkill('elsewhere', 'tidy')
   const refusal = {
@@ -99,7 +98,7 @@ test('[SKILL20] in a folder that is not trusted nothing is made or added, and it
   expect((await made.skill('add', 'elsewhere/tidy', '--user')).code).toBe(0)
 })
 
-test('[SKILL21] `skill validate` says of a name, a folder or all whether they are sound, and fails if one is not', async () => {
+test('[SKILL15] `skill validate` says of a name, a folder or all whether they are sound, and fails if one is not', async () => {
   const made = await skillHome()
   await made.addSkill('work/.tandem/skills', 'sound')
   await made.write('work/.tandem/skills/bad/SKILL.md', '---\nname: other\ndescription: x\n---\n')
@@ -126,7 +125,7 @@ test('[SKILL21] `skill validate` says of a name, a folder or all whether they ar
   })
 })
 
-test('[SKILL22] `skill rm` removes the one that the list means, then the next of that name', async () => {
+test('[SKILL15] `skill rm` removes the one that the list means, then the next of that name', async () => {
   const made = await skillHome()
   await made.addSkill('work/.tandem/skills', 'tidy')
   await made.addSkill('home/.claude/skills', 'tidy')
@@ -144,7 +143,7 @@ test('[SKILL22] `skill rm` removes the one that the list means, then the next of
   expect(await made.skill('rm', '..')).toMatchObject({ code: 1 })
 })
 
-test('[SKILL23] what cannot be understood exits with 2 and shows the usage; help exits with 0', async () => {
+test('[SKILL15] what cannot be understood exits with 2 and shows the usage; help exits with 0', async () => {
   const made = await skillHome()
   for (const words of [
     ['lost'],
@@ -165,7 +164,7 @@ test('[SKILL23] what cannot be understood exits with 2 and shows the usage; help
   }
 })
 
-test('[SKILL24] the program says so when its session is gone', async () => {
+test('[SKILL15] the program says so when its session is gone', async () => {
   const made = await skillHome()
   await made.write('session/skill.json', '{}')
   expect(await made.skill('list')).toEqual({
@@ -175,7 +174,7 @@ test('[SKILL24] the program says so when its session is gone', async () => {
   })
 })
 
-test('[SKILL34] a change of trust reaches every open session, and no deleted one', async () => {
+test('[SKILL15] a change of trust reaches every open session, and no deleted one', async () => {
   const made = await skillHome()
   await made.addSkill('work/.tandem/skills', 'ours')
   const trusted = new Set<string>()

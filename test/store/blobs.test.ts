@@ -13,7 +13,7 @@ let count = 0
 describeBlobs('memory', createMemoryStore)
 describeBlobs('SQLite', () => openSqliteStore({ file: join(folder(), `${count++}.db`) }))
 
-test('[BLOB5] a blob is there after a restart, and its bytes are gone from the file with its session', async () => {
+test('[BLOB1] a blob is there after a restart, and its bytes are gone from the file with its session', async () => {
   const file = join(folder(), 'kept.db')
   const bytes = Buffer.from('correct horse battery staple'.repeat(1_000))
   const first = openSqliteStore({ file })

@@ -1,6 +1,6 @@
-import type { Event } from '../../src/protocol/event.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
 import { defaultSessionLimits } from '../../src/protocol/limits.ts'
-import type { SessionStart } from '../../src/protocol/session.ts'
+import type { SessionStart } from '../../src/protocol/events/session.ts'
 
 const by = { kind: 'user' } as const
 

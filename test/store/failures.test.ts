@@ -1,60 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/server/store/database.ts'
 import { migrate } from '../../src/server/store/migrations.ts'
 import { schema } from '../../src/server/store/schema.ts'
 import { createSqliteStore, openSqliteStore } from '../../src/server/store/sqlite.ts'
-import type { EventStore } from '../../src/server/store/store.ts'
-import { log, said, start } from './events.ts'
+import { log, start } from './events.ts'
+import { all, failsAndRecovers, failure, fullBatch, isIntact, one } from './full.ts'
 import { useTempFolder } from './temp-folder.ts'
 
 const folder = useTempFolder()
-const one = 'session-1'
-const all = { limit: 100_000 }
-const big = 'x'.repeat(1_000_000)
-
-const failure = (code: string, message = expect.any(String)) =>
-  expect.objectContaining({ name: 'StoreError', code, message })
-
-/** A batch that brings something of every kind. */
-const fullBatch = (seq: number, text: string) => ({
-  events: [said(seq, 'small'), said(seq + 1, text)],
-  key: `k${seq}`,
-  snapshot: { seq, foldVersion: 1, state: '{}' },
-  clearDraft: true,
-})
-
-async function everything(store: EventStore) {
-  return {
-    events: await store.read(one, all),
-    summary: await store.summary(one),
-    key: await store.findKey(one, 'k4'),
-    snapshot: await store.snapshot(one),
-    draft: await store.draft(one),
-  }
-}
-
-async function failsAndRecovers(store: EventStore, makeRoom: () => void): Promise<void> {
-  await store.append(one, 0, { events: log(3) })
-  await store.saveDraft(one, { step: 3, text: 'so far' })
-  const before = await everything(store)
-  for (let round = 0; round < 3; round += 1) {
-    await expect(store.append(one, 3, fullBatch(4, big))).rejects.toEqual(failure('disk_full'))
-    expect(await everything(store)).toEqual(before)
-  }
-  makeRoom()
-  expect(await store.append(one, 3, fullBatch(4, big))).toEqual({ outcome: 'stored' })
-  expect(await store.summary(one)).toMatchObject({ head: 5 })
-  expect(await store.draft(one)).toBeNull()
-}
-
-function isIntact(file: string): void {
-  const database = openDatabase({ file })
-  expect(database.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })
-  database.close()
-}
 
 describe('when the world fails', () => {
   test('[STORE25] a full database refuses an append as disk_full, keeps nothing of it, and works again with room', async () => {
@@ -68,28 +24,7 @@ describe('when the world fails', () => {
     isIntact(file)
   })
 
-  test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-    '[STORE26] a full disk refuses an append as disk_full, keeps nothing of it, and works again with room',
-    async () => {
-      const disk = join(folder(), 'disk')
-      mkdirSync(disk)
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk])
-      try {
-        const file = join(disk, 'tandem.db')
-        const filler = join(disk, 'filler')
-        const store = openSqliteStore({ file })
-        writeFileSync(filler, 'x'.repeat(3_500_000))
-        await failsAndRecovers(store, () => rmSync(filler))
-        await store.close()
-        isIntact(file)
-      } finally {
-        // Lazily: the driver keeps the file open until its statements are collected.
-        execFileSync('umount', ['--lazy', disk])
-      }
-    },
-  )
-
-  test('[STORE27] a database locked by another process is store_busy after the timeout, and free again after it', async () => {
+  test('[STORE25] a database locked by another process is store_busy after the timeout, and free again after it', async () => {
     const file = join(folder(), 'busy.db')
     const store = openSqliteStore({ file, busyTimeoutMs: 50 })
     await store.append(one, 0, { events: log(3) })
@@ -133,7 +68,7 @@ describe('when the world fails', () => {
     },
   )
 
-  test('[STORE29] a lost last event is noticed too', async () => {
+  test('[STORE28] a lost last event is noticed too', async () => {
     const file = join(folder(), 'tail.db')
     const store = openSqliteStore({ file })
     await store.append(one, 0, { events: log(4) })
@@ -144,19 +79,19 @@ describe('when the world fails', () => {
     await store.close()
   })
 
-  test('[STORE30] a file that is no database is refused and left alone', () => {
+  test('[STORE19] a file that is no database is refused and left alone', () => {
     const file = join(folder(), 'text.db')
     writeFileSync(file, 'my thesis\n'.repeat(1_000))
-    expect(() => openSqliteStore({ file })).toThrow(failure('store_failed'))
+    expect(() => openSqliteStore({ file })).toThrow(failure('damaged'))
     expect(execFileSync('head', ['-n', '1', file], { encoding: 'utf8' })).toBe('my thesis\n')
     expect(existsSync(`${file}.backup`)).toBe(false)
   })
 
-  test('[STORE38] a file that is damaged, or cannot be opened, is told with what to do', () => {
+  test('[STORE19] a file that is damaged, or cannot be opened, is told with what to do', () => {
     const file = join(folder(), 'damaged.db')
     writeFileSync(file, 'my thesis\n'.repeat(1_000))
     const moved = expect.stringMatching(/Put a backup in its place, or move it away/)
-    expect(() => openSqliteStore({ file })).toThrow(failure('store_failed', moved))
+    expect(() => openSqliteStore({ file })).toThrow(failure('damaged', moved))
     mkdirSync(join(folder(), 'folder.db'))
     const elsewhere = expect.stringMatching(/TANDEM_HOME may name another/)
     expect(() => openSqliteStore({ file: join(folder(), 'folder.db') })).toThrow(
@@ -164,7 +99,7 @@ describe('when the world fails', () => {
     )
   })
 
-  test('[STORE31] a closed store rejects instead of throwing, and closes twice', async () => {
+  test('[STORE36] a closed store rejects instead of throwing, and closes twice', async () => {
     const store = openSqliteStore({ file: join(folder(), 'closed.db') })
     await store.close()
     await store.close()

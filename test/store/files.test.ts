@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ const Detail = z.object({ detail: z.string() })
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe('the database file', () => {
-  test('[STORE32] a reopened store has everything', async () => {
+  test('[STORE22] a reopened store has everything', async () => {
     const file = join(folder(), 'reopen.db')
     const snapshot = { seq: 3, foldVersion: 1, state: '{"a":1}' }
     const first = openSqliteStore({ file })
@@ -26,11 +26,21 @@ describe('the database file', () => {
     const second = openSqliteStore({ file })
     expect(await second.read(one, { limit: 10 })).toEqual(log(3))
     expect(await second.list({ limit: 10 })).toEqual(summaries)
-    expect(await second.findKey(one, 'k')).toBe(3)
+    expect(await second.findKey(one, 'k')).toMatchObject({ head: 3 })
     expect(await second.snapshot(one)).toEqual(snapshot)
     expect(await second.draft(one)).toEqual({ step: 3, text: 'so far' })
     expect(await second.append(one, 3, { events: [said(4)] })).toEqual({ outcome: 'stored' })
     await second.close()
+  })
+
+  test('[STORE33] a link in the place of the database is refused, and what it leads to is left alone', () => {
+    const target = join(folder(), 'target')
+    writeFileSync(target, 'of somebody', { mode: 0o644 })
+    const link = join(folder(), 'link.db')
+    symlinkSync(target, link)
+    expect(() => openDatabase({ file: link })).toThrow(/is a link, or no file\. Move it away\./)
+    expect(statSync(target).mode & 0o777).toBe(0o644)
+    expect(readFileSync(target, 'utf8')).toBe('of somebody')
   })
 
   test('[STORE33] only its owner can read the database, its side files and the folder made for it', async () => {
@@ -47,7 +57,7 @@ describe('the database file', () => {
     expect(modeOf(file)).toBe(0o600)
   })
 
-  test('[STORE34] closing folds the write-ahead log into the file', async () => {
+  test('[STORE36] closing folds the write-ahead log into the file', async () => {
     const file = join(folder(), 'close.db')
     const store = openSqliteStore({ file })
     await store.append(one, 0, { events: log(3) })
@@ -58,7 +68,7 @@ describe('the database file', () => {
     expect(unfolded()).toBe(0)
   })
 
-  test('[STORE35] the bytes of a removed session are gone from the file', async () => {
+  test('[STORE12] the bytes of a removed session are gone from the file', async () => {
     const file = join(folder(), 'remove.db')
     const store = openSqliteStore({ file })
     await store.append(one, 0, { events: [...log(3), said(4, 'correct horse battery staple')] })
@@ -69,13 +79,13 @@ describe('the database file', () => {
 
   test('[STORE36] the database has a write-ahead log, syncs every commit and waits five seconds for a lock', () => {
     const database = openDatabase({ file: join(folder(), 'pragmas.db') })
-    expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' })
-    expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 })
-    expect(database.get('PRAGMA busy_timeout')).toEqual({ timeout: 5_000 })
+    expect(database.get(z.unknown(), 'PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' })
+    expect(database.get(z.unknown(), 'PRAGMA synchronous')).toEqual({ synchronous: 2 })
+    expect(database.get(z.unknown(), 'PRAGMA busy_timeout')).toEqual({ timeout: 5_000 })
     database.close()
   })
 
-  test('[STORE37] no statement of an append, a draft or a page of the log scans a table', async () => {
+  test('[STORE36] no statement of an append, a draft or a page of the log scans a table', async () => {
     const database = openDatabase({ file: join(folder(), 'plan.db') })
     migrate(database, schema)
     const seen = new Set<string>()
@@ -86,8 +96,8 @@ describe('the database file', () => {
     const noting: Database = {
       ...database,
       run: (sql, params) => database.run(note(sql), params),
-      get: (sql, params) => database.get(note(sql), params),
-      all: (sql, params) => database.all(note(sql), params),
+      get: (schema, sql, params) => database.get(schema, note(sql), params),
+      all: (schema, sql, params) => database.all(schema, note(sql), params),
     }
     const store = createSqliteStore(noting)
     const snapshot = { seq: 1, foldVersion: 1, state: '{}' }
@@ -95,8 +105,8 @@ describe('the database file', () => {
     await store.append(one, 2, { events: [said(3)], key: 'b', snapshot, clearDraft: true })
     await store.saveDraft(one, { step: 1, text: 'x' })
     await store.read(one, { before: 3, limit: 1 })
-    const plan = [...seen].flatMap((sql) => database.all(`EXPLAIN QUERY PLAN ${sql}`))
-    const details = plan.map((row) => Detail.parse(row).detail)
+    const plan = [...seen].flatMap((sql) => database.all(Detail, `EXPLAIN QUERY PLAN ${sql}`))
+    const details = plan.map(({ detail }) => detail)
     expect(seen.size).toBe(10)
     expect(details.filter((detail) => detail.startsWith('SEARCH')).length).toBeGreaterThanOrEqual(5)
     expect(details.filter((detail) => detail.startsWith('SCAN'))).toEqual([])

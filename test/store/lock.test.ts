@@ -40,7 +40,7 @@ describe('the lock of a data folder', () => {
     if (mine.ok) mine.value.release()
   })
 
-  test('[STORE24] asking in vain in the same process does not loosen it; releasing does', async () => {
+  test('[STORE23] asking in vain in the same process does not loosen it; releasing does', async () => {
     const data = join(folder(), 'same')
     const mine = acquireLock(data)
     expect(acquireLock(data)).toEqual(taken)

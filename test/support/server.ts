@@ -4,8 +4,9 @@ import { mkdir, readFile, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { randomUUID } from 'node:crypto'
-import { type Client, connect } from '../../src/client/connect.ts'
-import { routes } from '../../src/protocol/routes.ts'
+import { isUnreachable } from '../../src/client/wire/client-error.ts'
+import { type Client, connect } from '../../src/client/wire/connect.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
 import { openSqliteStore } from '../../src/server/store/sqlite.ts'
 import { openTestSession, type TestSession } from './session.ts'
 import { tempFolder } from './temp.ts'
@@ -75,8 +76,16 @@ export async function startServer({
     const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
     const { url, token, error } = JSON.parse(line)
     if (error !== undefined) throw new Error(error)
-    const client = connect({ url, token, fetch, newKey: randomUUID })
+    const client = connect({ url, token, fetch: tellingFetch, newKey: randomUUID })
     return { child, url: url as string, token: token as string, client }
+  }
+
+  /** A 500 refers to the diagnostics, which are gone with the test's folder: they are shown. */
+  async function tellingFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+    const response = await fetch(...request)
+    if (response.status === 500)
+      process.stderr.write(await readFile(join(environment.TANDEM_HOME, 'diagnostics.jsonl')))
+    return response
   }
 
   let running = await launch()
@@ -145,9 +154,10 @@ export async function startServer({
       const { child, client } = running
       if (child.exitCode !== null || child.signalCode !== null) running = await launch()
       const exit = once(running.child, 'exit')
-      await (running.child === child ? client : running.client).call(routes.shutdown, {
-        body: { shells: 'end' },
-      })
+      const asked = running.child === child ? client : running.client
+      const end = () => asked.call(routes.shutdown, { body: { shells: 'end' } })
+      // A connection that was kept may be closed as it is used, on a loaded machine: then it was not heard.
+      await end().catch((error: unknown) => (isUnreachable(error) ? end() : Promise.reject(error)))
       await exit
       await temp.remove()
     },

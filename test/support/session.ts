@@ -1,9 +1,10 @@
-import type { Client } from '../../src/client/connect.ts'
-import type { Delta } from '../../src/protocol/delta.ts'
-import type { Event } from '../../src/protocol/event.ts'
-import type { Frame } from '../../src/protocol/frame.ts'
-import { routes } from '../../src/protocol/routes.ts'
-import type { Accepted, SessionView } from '../../src/protocol/session-view.ts'
+import type { AskScope } from '../../src/protocol/events/ask.ts'
+import type { Client } from '../../src/client/wire/connect.ts'
+import type { Delta } from '../../src/protocol/stream/delta.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
+import type { Frame } from '../../src/protocol/stream/frame.ts'
+import { routes } from '../../src/protocol/http/routes.ts'
+import type { Accepted, SessionView } from '../../src/protocol/http/session-view.ts'
 import { createSignal } from './signal.ts'
 
 type OfType<T extends Event['type']> = Event & { type: T }
@@ -27,7 +28,10 @@ export interface TestSession {
   /** The answer to a call, once it is there. */
   answerTo(request: number | null): Promise<OfType<'tool_response'>>
   view(): Promise<SessionView>
-  answer(outcome: 'allow' | 'deny', rest?: { word?: string; command?: string }): Promise<Accepted>
+  answer(
+    outcome: 'allow' | 'deny',
+    rest?: { word?: string; command?: string; scope?: AskScope },
+  ): Promise<Accepted>
   abort(): Promise<Accepted>
   interrupt(signal?: 'int' | 'term' | 'kill' | 'restart'): Promise<Accepted>
   /** Runs a command in the terminal and waits for its answer. */

@@ -1,11 +1,11 @@
 import type { Effect } from '../../src/terminal/effect.ts'
 import { hear } from '../../src/terminal/hear.ts'
-import { startTerminal } from '../../src/terminal/start.ts'
-import type { Heard } from '../../src/terminal/heard.ts'
+import { startTerminal, type TerminalState } from '../../src/terminal/state.ts'
+import type { Incoming } from '../../src/terminal/incoming.ts'
 import type { Mark } from '../../src/terminal/mark.ts'
-import { topShell, wakesAt } from '../../src/terminal/select.ts'
-import type { RunOrder } from '../../src/terminal/run.ts'
-import type { TerminalState } from '../../src/terminal/state.ts'
+import { topShell } from '../../src/terminal/shells.ts'
+import { wakesAt } from '../../src/terminal/time/deadlines.ts'
+import type { RunOrder } from '../../src/terminal/shell/run.ts'
 
 /** What a simulated shell runs: how it came there, and how it ends. */
 interface Program {
@@ -28,7 +28,11 @@ interface WorldShell {
   lastId: string
 }
 
-type News = Heard extends infer Each ? (Each extends Heard ? Omit<Each, 'now'> : never) : never
+type News = Incoming extends infer Each
+  ? Each extends Incoming
+    ? Omit<Each, 'now'>
+    : never
+  : never
 
 /** Everything that the fold did, in order. */
 export interface Trace {

@@ -1,30 +1,42 @@
 import fc from 'fast-check'
-import type { By } from '../../src/protocol/by.ts'
-import type { Dialect, ModelSetup } from '../../src/protocol/epoch.ts'
-import type { Event } from '../../src/protocol/event.ts'
-import type { Intent } from '../../src/protocol/intent.ts'
+import { assertNever } from '../../src/base/assert-never.ts'
+import { ApprovalMode } from '../../src/protocol/events/approval-mode.ts'
+import type { AskScope } from '../../src/protocol/events/ask.ts'
+import type { By } from '../../src/protocol/events/event-base.ts'
+import type { Dialect, ModelSetup } from '../../src/protocol/events/epoch.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
+import type { Intent } from '../../src/protocol/http/intent.ts'
 import { defaultSessionLimits } from '../../src/protocol/limits.ts'
-import type { ReplyPart } from '../../src/protocol/message.ts'
-import { ok, refused } from '../../src/protocol/result.ts'
+import type { ReplyPart } from '../../src/protocol/events/message.ts'
+import { ok, refused } from '../../src/base/result.ts'
+import type { RunStart } from '../../src/protocol/events/run.ts'
+import { evolve } from '../../src/log/evolve.ts'
 import { isAround, terminalRun } from '../../src/log/open.ts'
 import { initialState, noUsage, type SessionState } from '../../src/log/state.ts'
-import { type Envelope, openAppend, system } from '../../src/session/append.ts'
-import type { Asked } from '../../src/session/asked.ts'
+import { openAppend } from '../../src/session/append.ts'
+import { type Asked, shellTags } from '../../src/session/calls/asked.ts'
 import { type Catalogue, emptyWorld, type World } from '../../src/session/catalogue.ts'
-import { whole } from '../../src/session/clip.ts'
-import { decide } from '../../src/session/decide.ts'
+import { whole } from '../../src/base/text.ts'
 import { due, type Effect } from '../../src/session/due.ts'
-import { giveShell, type LeavingShell } from '../../src/session/give-shell.ts'
-import { record } from '../../src/session/record.ts'
-import type { ReplyEnded, Report } from '../../src/session/report.ts'
-import { shellTags } from '../../src/session/shell-tags.ts'
-import { tools } from '../../src/session/tools.ts'
-import { settleJudgements } from '../../src/server/settle-judgements.ts'
+import { giveShell } from '../../src/session/decide/give-shell.ts'
+import type { ReplyEnded, Report } from '../../src/session/record/report.ts'
+import { tools } from '../../src/session/calls/tools.ts'
+import { loadSession } from '../../src/server/session/recover.ts'
+import type { Work } from '../../src/server/session/perform.ts'
+import { createMemoryStore } from '../../src/server/store/memory.ts'
+import { openSimulatedHost, quiet, type SimulatedHost, type UnderWay } from './simulated-host.ts'
 
 /** One thing that happens to a session: somebody asks, something finishes, or the server dies. */
 export type Happening =
   | { type: 'submit'; text: string; as: 'auto' | 'run' | 'text' }
-  | { type: 'answer'; pick: number; outcome: 'allow' | 'deny'; word?: string; command?: string }
+  | {
+      type: 'answer'
+      pick: number
+      outcome: 'allow' | 'deny'
+      word?: string
+      command?: string
+      scope?: AskScope
+    }
   | { type: 'abort' }
   | { type: 'withdraw'; pick: number }
   | { type: 'edit'; pick: number; text: string }
@@ -69,16 +81,27 @@ const world: World = {
   ]),
 }
 
-/** That world with two models of one dialect. */
-export function catalogueOf(model: Dialect | ModelSetup, chosen: string | null = null): Catalogue {
-  const base = typeof model === 'string' ? testSetup(model) : model
+/** The set-up of each model that a session may be switched to; one stands for two models of its dialect. */
+export type SimulatedModels = Dialect | ModelSetup | readonly ModelSetup[]
+
+/** That world with these models. */
+export function catalogueOf(models: SimulatedModels, chosen: string | null = null): Catalogue {
+  const list =
+    typeof models === 'string'
+      ? bothOf(testSetup(models))
+      : 'model' in models
+        ? bothOf(models)
+        : models
+  const find = (name: string | null) => list.find(({ model }) => model === name)
+  const first = list[0]
+  if (first === undefined) throw new Error('a session needs a model')
   return {
     ...world,
-    setup: { ...base, model: chosen ?? 'test/model' },
-    pick: (other) =>
-      other.startsWith('test/')
-        ? { ok: true, value: { ...base, model: other } }
-        : { ok: false, error: 'there is no such model' },
+    setup: find(chosen) ?? first,
+    pick: (other) => {
+      const value = find(other)
+      return value ? { ok: true, value } : { ok: false, error: 'there is no such model' }
+    },
     facts: '[facts]',
     noInput: null,
     mark: null,
@@ -87,10 +110,14 @@ export function catalogueOf(model: Dialect | ModelSetup, chosen: string | null =
 
 export const catalogue = catalogueOf('tags')
 
+function bothOf(base: ModelSetup): readonly ModelSetup[] {
+  return ['test/model', 'test/other'].map((model) => ({ ...base, model }))
+}
+
 function testSetup(dialect: Dialect): ModelSetup {
   return {
     model: 'test/model',
-    adapter: 'test',
+    adapter: 'openai-chat',
     dialect,
     system: 'You share a shell.',
     tools: dialect === 'tools' ? [...tools] : [],
@@ -183,6 +210,7 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
         outcome: fc.constantFrom('allow' as const, 'deny' as const),
         word: fc.constantFrom('not this one', ' '),
         command: fc.constantFrom('ls -la', 'rm x'),
+        scope: fc.constantFrom('once' as const, 'reply' as const, 'session' as const),
       },
       { requiredKeys: ['type', 'pick', 'outcome'] },
     ),
@@ -228,30 +256,26 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 export const happenings = fc.array(happening, { minLength: 1, maxLength: 80, size: 'max' })
 
-/** What a session's writer was given, in order. */
-export type Given =
-  | { type: 'intent'; intent: Intent }
-  | { type: 'report'; report: Report }
-  | { type: 'give'; shell: LeavingShell }
-
 /**
- * A session driven by happenings, its effects played by hand: a world without I/O. What an intent or a
- * report comes to is the product's own: decided, recorded and judged by what the writer uses.
+ * A session driven by happenings. Its writer, its store and its effects are the product's own; the world around it
+ * (terminal, model, files, clock) is played: an effect that was started ends when a happening says so.
  */
 export interface Simulation {
+  /** As it is in the store. */
   readonly log: readonly Event[]
-  readonly given: readonly Given[]
   readonly state: SessionState
   /** The length of the log after each happening. */
   readonly cuts: readonly number[]
-  happen(happening: Happening): void
+  happen(happening: Happening): Promise<void>
+  /** What was started and has not ended. */
+  underWay(): readonly UnderWay[]
   /** The effect that an `effect` happening would play. */
   effect(pick: number): Effect | undefined
-  report(report: Report): void
+  report(report: Report): Promise<void>
   /** Every report that ever came comes once more, but for those that still close something. */
-  repeatReports(): void
+  repeatReports(): Promise<void>
   /** Lets everything that is under way come to an end, and answers what is asked. */
-  settle(): void
+  settle(): Promise<void>
 }
 
 /** Printed by every private run. */
@@ -309,9 +333,19 @@ export const anyReport: fc.Arbitrary<Report> = fc.oneof(
   fc.record({
     type: fc.constant('judged' as const),
     call: seq,
-    verdict: fc.constant({ decision: 'allow' as const, reasons: [], effective: '' }),
+    verdict: fc.constant({
+      decision: 'allow' as const,
+      grade: 'reads' as const,
+      reasons: [],
+      effective: '',
+      looks: [],
+      names: [],
+      offer: null,
+      rules: [],
+    }),
     cwd: fc.constant(null),
     stamp: fc.nat(9),
+    terms: fc.constantFrom(...ApprovalMode.options),
   }),
   fc.record({
     type: fc.constant('shell-started' as const),
@@ -418,47 +452,52 @@ function begin(): readonly Event[] {
   return start.events
 }
 
-export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
-  const dialect = typeof world === 'string' ? world : world.dialect
-  const log: Event[] = []
+/** The id of every simulated session. */
+const sessionId = '00000000-0000-7000-8000-0000000000aa'
+
+export function simulate(world: SimulatedModels = 'tags'): Simulation {
+  const { dialect } = catalogueOf(world).setup
+  const log: Event[] = [...beginning]
   const cuts: number[] = []
   const reports: Report[] = []
-  const given: Given[] = []
-  const { clock, uuid } = countedTime()
-  let state = initialState
+  const time = countedTime()
+  const store = createMemoryStore()
+  // It keeps them before it answers.
+  void store.append(sessionId, 0, { events: beginning })
+  let host = open(beginning.reduce(evolve, initialState))
+  const state = () => host.writer.state()
 
-  function envelope<Body>(body: Body, by: Envelope<Body>['by']): Envelope<Body> {
-    return { at: clock(), uuid: uuid(), by, body }
+  function open(from: SessionState): SimulatedHost {
+    return openSimulatedHost({
+      ...time,
+      id: sessionId,
+      store,
+      state: from,
+      catalogue: ({ model }) => catalogueOf(world, model),
+      onStored: (events) => log.push(...events),
+      onReport: (report) => reports.push(report),
+    })
   }
 
-  function catalogue(): Catalogue {
-    return catalogueOf(world, state.model)
+  async function intend(intent: Intent): Promise<void> {
+    await host.writer.handle(intent, testPerson)
+    await quiet()
   }
 
-  function add(events: readonly Event[]): void {
-    if (events.length === 0) return
-    const settled = settleJudgements(state, events, { catalogue, uuid })
-    log.push(...settled.events)
-    state = settled.state
-  }
-
-  function intend(intent: Intent): void {
-    given.push({ type: 'intent', intent })
-    const decision = decide(state, envelope(intent, testPerson), catalogue())
-    if (decision.ok) add(decision.value.events)
-  }
-
-  function report(body: Report): void {
+  async function report(body: Report): Promise<void> {
     reports.push(body)
-    given.push({ type: 'report', report: body })
-    add(record(state, envelope(body, system), catalogue()))
+    await host.writer.report(body)
+    await quiet()
   }
 
-  function give(): void {
+  async function give(): Promise<void> {
     const shell = { session: 'session-1', to: 'session-2', ptyAt: 0, ...bash } as const
-    given.push({ type: 'give', shell })
-    const left = giveShell(state, envelope(shell, system))
-    if (left.ok) add(left.value.events)
+    await host.writer.inTurn(async ({ drain, envelope, commit }) => {
+      await drain()
+      const left = giveShell(state(), envelope(shell))
+      if (left.ok) await commit(left.value.events)
+      return ok(null)
+    })
   }
 
   function reply(step: number, fate: number, text: string): ReplyEnded {
@@ -466,165 +505,179 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
     return dialect === 'tags' ? ended : { ...ended, parts: nativeParts(text, step) }
   }
 
-  function play(effect: Effect, fate: number, text: string): void {
-    if (effect.type === 'call-model') report(reply(effect.step, fate, text))
-    else if (effect.type === 'judge') throw new Error('a judgement was left to the host')
-    else if (effect.type === 'start-shell') {
-      const { generation, cwd } = effect
-      if (fate === 0) report({ type: 'shell-failed', generation, message: 'no shell' })
-      else
-        report({
-          type: 'shell-started',
-          generation,
-          pid: 7,
-          // Its folder may be gone by now.
-          cwd: fate === 1 ? '/parent' : cwd,
-          ...bash,
-        })
-    } else if (effect.type === 'act')
-      report({
-        type: 'act-done',
-        call: effect.call,
-        refused: fate === 0 ? 'no' : null,
-        state: 'waiting',
-        output: whole(text),
-      })
-    else if (effect.type === 'command')
-      report({
-        type: 'command-done',
-        call: effect.call.seq,
-        status: fate === 0 ? 'error' : 'done',
-        content: text,
-        inContext: fate > 5,
-      })
-    else if (effect.type === 'compact')
-      report({
-        type: 'compacted',
-        turn: effect.turn,
-        next: fate === 0 ? refused('no summary') : ok('00000000-0000-7000-8000-000000000001'),
-      })
-    else if (effect.type === 'await-terminal')
-      report({ type: 'terminal-busy', call: effect.call, run: effect.run })
-    else if (fate === 6)
-      report({ type: 'run-waits', run: effect.run.seq, state: 'waiting', output: whole(text) })
-    else if (fate === 0)
-      report({
-        type: 'run-timed-out',
-        run: effect.run.seq,
-        afterMs: 30_000,
-        output: whole(text),
-      })
-    else endRun(effect.run.seq, fate, text)
+  /** How an effect comes to its end; `waits` and a limit are told of one that goes on. */
+  function told(work: Work, fate: number, text: string): { report: Report; isLast: boolean } {
+    const last = (body: Report) => ({ report: body, isLast: true })
+    const passing = (body: Report) => ({ report: body, isLast: false })
+    const output = whole(text)
+    switch (work.type) {
+      case 'call-model':
+        return last(reply(work.step, fate, text))
+      case 'start-shell': {
+        const { generation, cwd } = work
+        if (fate === 0) return last({ type: 'shell-failed', generation, message: 'no shell' })
+        // Its folder may be gone by now.
+        const where = fate === 1 ? '/parent' : cwd
+        return last({ type: 'shell-started', generation, pid: 7, cwd: where, ...bash })
+      }
+      case 'judge':
+        throw new Error('the host judges at once')
+      case 'act': {
+        const no = fate === 0 ? 'no' : null
+        return last({ type: 'act-done', call: work.call, refused: no, state: 'waiting', output })
+      }
+      case 'command': {
+        const status = fate === 0 ? 'error' : 'done'
+        const call = work.call.seq
+        return last({ type: 'command-done', call, status, content: text, inContext: fate > 5 })
+      }
+      case 'compact': {
+        const next = fate === 0 ? refused('no summary') : ok('00000000-0000-7000-8000-000000000001')
+        return last({ type: 'compacted', turn: work.turn, next })
+      }
+      case 'await-terminal':
+        return last({ type: 'terminal-busy', call: work.call, run: work.run })
+      case 'run': {
+        const run = work.run.seq
+        if (fate === 6) return passing({ type: 'run-waits', run, state: 'waiting', output })
+        if (fate === 0) return passing({ type: 'run-timed-out', run, afterMs: 30_000, output })
+        return last(runEnd(work.run, fate, text))
+      }
+      default:
+        return assertNever(work)
+    }
   }
 
-  function endRun(run: number, fate: number, text: string): void {
+  /** The end of what was aborted, if it has one: it may also have come whole in that very moment. */
+  function toldLate(work: Work, fate: number, text: string): Report {
+    if (work.type === 'call-model')
+      return { ...reply(work.step, 1, text), stop: fate > 5 ? 'done' : 'aborted' }
+    if (work.type === 'run') return runEnd(work.run, 9, text)
+    return told(work, fate, text).report
+  }
+
+  function runEnd({ seq: run, private: isPrivate }: RunStart, fate: number, text: string): Report {
     const exitCode = fate > 6 ? 1 : 0
     const cwdAfter = fate === 5 ? '/elsewhere' : '/work'
     const outcome = fate === 4 ? ('not_started' as const) : ('ended' as const)
     // Of a model's run it means: the shell itself was no longer where it was judged.
     const moved = fate === 4 && text.length % 2 === 0 && { moved: true as const }
-    const isPrivate = state.runs.some((open) => open.seq === run && open.private)
     const output = whole(isPrivate ? `${privateWord} ${text}` : text)
-    report({ type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd, ...moved })
+    return { type: 'run-ended', run, outcome, exitCode, cwdAfter, output, ...zeroEnd, ...moved }
   }
 
-  function shellEnds(reason: 'exited' | 'lost'): void {
-    const { generation } = state.shell
+  async function play({ pick, fate, text }: Happening & { type: 'effect' }): Promise<void> {
+    const effect = at(due(state()), pick)
+    const all = host.underWay()
+    const begun = effect ? all.find(({ work }) => work.key === effect.key) : at(all, pick)
+    if (effect && !begun) throw new Error(`${effect.key} is due, and nobody is at it`)
+    if (!begun) return endOpen(text)
+    const { work } = begun
+    if (begun.isVanished()) await begun.end(toldLate(work, fate, text))
+    else {
+      const { report, isLast } = told(work, fate, text)
+      await (isLast ? begun.end(report) : begun.tell(report))
+    }
+    await quiet()
+  }
+
+  /** A run that no effect is at: a person's own, or one that was stopped when an earlier server died. */
+  async function endOpen(text: string): Promise<void> {
+    const run = state().runs[0]
+    if (run?.source === 'typed') await typed({ type: 'typed', text, what: 'ends' })
+    else if (run) await report(runEnd(run, 9, text))
+  }
+
+  async function shellEnds(reason: 'exited' | 'lost'): Promise<void> {
+    const { generation } = state().shell
     if (generation === 0) return
-    report({ type: 'shell-ended', generation, reason, exitCode: 0, signal: null })
+    await report({ type: 'shell-ended', generation, reason, exitCode: 0, signal: null })
   }
 
-  function leave(pick: number): void {
-    const level = at(state.levels, pick)
+  async function leave(pick: number): Promise<void> {
+    const { levels, shell } = state()
+    const level = at(levels, pick)
     if (level === undefined) return
-    const { generation } = state.shell
-    const number = state.levels.indexOf(level) + 1
-    report({ type: 'shell-left', generation, level: number, ptyAt: level.ptyAt })
+    const number = levels.indexOf(level) + 1
+    const { generation } = shell
+    await report({ type: 'shell-left', generation, level: number, ptyAt: level.ptyAt })
   }
 
-  function happen(happening: Happening): void {
-    step(happening)
+  async function typed({ text, what }: Happening & { type: 'typed' }): Promise<void> {
+    const { shell, private: isPrivate, runs, lastTyped } = state()
+    const { generation } = shell
+    const command = isPrivate ? privateWord : text
+    const open = runs.findLast((run) => run.source === 'typed')
+    const ptyFrom = open?.ptyFrom ?? lastTyped + 1
+    if (what !== 'ends') await report({ type: 'typed-started', generation, command, ptyFrom })
+    if (what !== 'starts') await report({ ...typedEnd, generation, command, ptyFrom })
+  }
+
+  /** Another server comes, and finds what the store has and what lives. */
+  async function crash({ holderLives, text }: Happening & { type: 'crash' }): Promise<void> {
+    const { step } = state()
+    await host.die()
+    if (step) await store.saveDraft(sessionId, { step: step.seq, text })
+    const stored = await loadSession(store, sessionId)
+    if (stored === null) throw new Error('the store has lost the session')
+    host = open(stored)
+    await host.recover(holderLives)
+    await quiet()
+    if (holderLives) await report({ type: 'typed-over', generation: state().shell.generation })
+  }
+
+  async function happen(happening: Happening): Promise<void> {
+    await step(happening)
     cuts.push(log.length)
   }
 
-  function step(happening: Happening): void {
+  async function step(happening: Happening): Promise<void> {
     switch (happening.type) {
       case 'submit':
         return intend({ type: 'submit', text: happening.text, as: happening.as })
       case 'answer': {
-        const ask = at(state.asks, happening.pick)
+        const ask = at(state().asks, happening.pick)
         if (!ask) return
-        const { outcome, word, command } = happening
+        const { outcome, word, command, scope } = happening
         return intend({
           type: 'answer',
           ask: ask.ask,
           outcome,
           ...(word !== undefined && { word }),
           ...(command !== undefined && outcome === 'allow' && { command }),
+          ...(scope !== undefined && { scope }),
         })
       }
       case 'abort':
         return intend({ type: 'abort' })
       case 'withdraw': {
-        const waiting = [...state.queue.map(({ seq }) => seq), ...state.calls.map(seqOf)]
+        const waiting = [...state().queue.map(({ seq }) => seq), ...state().calls.map(seqOf)]
         return intend({ type: 'withdraw', seq: at(waiting, happening.pick) ?? 1 })
       }
       case 'edit': {
-        const seq = at(state.queue, happening.pick)?.seq ?? 1
+        const seq = at(state().queue, happening.pick)?.seq ?? 1
         return intend({ type: 'edit_queued', seq, text: happening.text })
       }
       case 'update':
         return intend({ type: 'update', private: happening.private })
-      case 'effect': {
-        // A stopped run is no longer due, but its end still comes.
-        const stopped = state.runs.filter(
-          (run) => !due(state).some((effect) => effect.key === `run:${run.seq}`),
-        )
-        const effect = at(due(state), happening.pick)
-        if (effect) return play(effect, happening.fate, happening.text)
-        const run = at(stopped, happening.pick)
-        if (run) return endRun(run.seq, 9, happening.text)
-        const sent = state.calls.find(
-          ({ at: { phase }, request }) => phase === 'allowed' && request.run === undefined,
-        )
-        if (sent)
-          return report({
-            type: 'act-done',
-            call: sent.request.seq,
-            refused: null,
-            state: 'ended',
-            output: whole(happening.text),
-          })
-        if (state.step?.phase === 'asking') {
-          // The whole reply may have come in the very moment of the abort.
-          const stop = happening.fate > 5 ? 'done' : 'aborted'
-          report({ ...reply(state.step.seq, 1, happening.text), stop })
-        }
-        return
-      }
+      case 'effect':
+        return play(happening)
       case 'late': {
         const before = log.length
         const earlier = at(reports, happening.pick)
-        if (!earlier || isStillOpen(state, earlier)) return
-        report(earlier)
+        if (!earlier || isStillOpen(state(), earlier)) return
+        await report(earlier)
         if (log.length !== before) throw new Error(`a late ${earlier.type} report changed the log`)
         return
       }
-      case 'typed': {
-        const { generation } = state.shell
-        const command = state.private ? privateWord : happening.text
-        const open = state.runs.findLast((run) => run.source === 'typed')
-        const ptyFrom = open?.ptyFrom ?? state.lastTyped + 1
-        if (happening.what !== 'ends')
-          report({ type: 'typed-started', generation, command, ptyFrom })
-        if (happening.what !== 'starts') report({ ...typedEnd, generation, command, ptyFrom })
-        return
-      }
+      case 'typed':
+        return typed(happening)
       case 'adopt': {
-        const level = state.levels.length + (happening.deeper ? 1 : 0)
-        const { generation } = state.shell
-        const ptyAt = state.lastAdopted + 1
+        const { levels, shell, lastAdopted } = state()
+        const level = levels.length + (happening.deeper ? 1 : 0)
+        const { generation } = shell
         const adopted = { shell: 'bash', pid: 8, cwd: '/inside', place: 'root@box' } as const
+        const ptyAt = lastAdopted + 1
         return report({ type: 'shell-adopted', ...adopted, generation, level, ptyAt })
       }
       case 'leave':
@@ -633,39 +686,35 @@ export function simulate(world: Dialect | ModelSetup = 'tags'): Simulation {
         return shellEnds('exited')
       case 'give':
         return give()
-      case 'crash': {
-        const draft = state.step ? { step: state.step.seq, text: happening.text } : null
-        report({ type: 'recovered', draft })
-        if (!happening.holderLives) shellEnds('lost')
-        else report({ type: 'typed-over', generation: state.shell.generation })
-        return
-      }
+      case 'crash':
+        return crash(happening)
+      default:
+        return assertNever(happening)
     }
   }
 
-  add(beginning)
-
   return {
     log,
-    given,
     cuts,
     get state() {
-      return state
+      return state()
     },
     happen,
-    effect: (pick) => at(due(state), pick),
+    underWay: () => host.underWay(),
+    effect: (pick) => at(due(state()), pick),
     report,
-    repeatReports() {
+    async repeatReports() {
       const all = reports.slice()
       for (const earlier of all)
-        if (earlier.type !== 'recovered' && !isStillOpen(state, earlier)) report(earlier)
+        if (earlier.type !== 'recovered' && !isStillOpen(state(), earlier)) await report(earlier)
     },
-    settle() {
-      for (let round = 0; round < 1_000 && hasOpen(state); round++) {
-        const isIdle = state.calls.length + state.runs.length + state.asks.length === 0
-        if (isIdle && state.turn === null && state.levels.length > 0) leave(0)
-        else if (state.asks.length > 0) happen({ type: 'answer', pick: 0, outcome: 'deny' })
-        else happen({ type: 'effect', pick: 0, fate: 3, text: 'done' })
+    async settle() {
+      for (let round = 0; round < 1_000 && hasOpen(state()); round++) {
+        const { calls, runs, asks, turn, levels } = state()
+        const isIdle = calls.length + runs.length + asks.length === 0
+        if (isIdle && turn === null && levels.length > 0) await leave(0)
+        else if (asks.length > 0) await happen({ type: 'answer', pick: 0, outcome: 'deny' })
+        else await happen({ type: 'effect', pick: 0, fate: 3, text: 'done' })
       }
     },
   }

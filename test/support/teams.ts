@@ -1,16 +1,18 @@
+import type { Database } from '../../src/server/store/database.ts'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { HttpDeps } from '../../src/server/http/deps.ts'
 import { lookHere } from '../../src/server/looker/operations.ts'
+import { createReadAudit, type ReadAudit } from '../../src/server/pages/read-audit.ts'
 import { createStats, type ReadStats } from '../../src/server/stats/stats.ts'
 import { createSqliteStore, openMigrated } from '../../src/server/store/sqlite.ts'
 import type { EventStore } from '../../src/server/store/store.ts'
-import { createTeams } from '../../src/server/teams/create-teams.ts'
+import { createTeams, type Teams } from '../../src/server/teams/teams.ts'
 import { createShellResults, type ShellResults } from '../../src/server/teams/shell-results.ts'
-import type { Teams } from '../../src/server/teams/teams.ts'
-import { createTrust, type Trust } from '../../src/server/trust.ts'
+import { createFolderRules, type FolderRules } from '../../src/server/world/folder-rules.ts'
+import { createTrust, type Trust } from '../../src/server/world/trusted-folders.ts'
 
 export interface TestTeams {
   /** For the test’s own folders, and the data folder in it. */
@@ -19,8 +21,13 @@ export interface TestTeams {
   store: EventStore
   teams: Teams
   trust: Trust
+  rules: FolderRules
+  /** The lines for whoever looks after the server. */
+  warnings: readonly string[]
+  database: Database
   shellResults: ShellResults
   stats: ReadStats
+  audit: ReadAudit
   /** The same data, opened anew. */
   again(): Promise<TestTeams>
 }
@@ -33,6 +40,7 @@ export function openTestTeams(at?: { folder: string }): TestTeams {
   const store = createSqliteStore(database)
   let time = 1_000
   const clock = () => time++
+  const warnings: string[] = []
   onTestFinished(async () => {
     await store.close()
     rmSync(folder, { recursive: true, force: true })
@@ -43,8 +51,12 @@ export function openTestTeams(at?: { folder: string }): TestTeams {
     store,
     teams: createTeams({ database, home, clock, look: lookHere }),
     trust: createTrust(database, { clock, look: lookHere }),
+    rules: createFolderRules(database, (line) => void warnings.push(line)),
+    warnings,
+    database,
     shellResults: createShellResults({ store, home, clock }),
     stats: createStats({ store, clock }),
+    audit: createReadAudit(store),
     async again() {
       await store.close()
       return openTestTeams({ folder })
@@ -55,8 +67,8 @@ export function openTestTeams(at?: { folder: string }): TestTeams {
 /** What the HTTP layer takes of it. */
 export function teamDeps(): Pick<
   HttpDeps,
-  'teams' | 'trust' | 'shellResults' | 'stats' | 'skills'
+  'teams' | 'trust' | 'rules' | 'shellResults' | 'stats' | 'audit' | 'skills'
 > {
-  const { teams, trust, shellResults, stats } = openTestTeams()
-  return { teams, trust, shellResults, stats, skills: async () => [] }
+  const { teams, trust, rules, shellResults, stats, audit } = openTestTeams()
+  return { teams, trust, rules, shellResults, stats, audit, skills: async () => [] }
 }

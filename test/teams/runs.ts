@@ -1,4 +1,4 @@
-import type { Event } from '../../src/protocol/event.ts'
+import type { Event } from '../../src/protocol/events/event.ts'
 import { timeOf } from '../store/events.ts'
 
 const by = { kind: 'user' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TaskMove } from '../../src/protocol/team.ts'
+import type { TaskMove } from '../../src/protocol/http/team.ts'
 import { openTestTeams } from '../support/teams.ts'
 
 test('[TASK1] tasks are numbered within their team from T0001 and are there after a restart', async () => {
@@ -26,7 +26,7 @@ test('[TASK1] tasks are numbered within their team from T0001 and are there afte
   expect(teams.createTask('default', 'third')).toMatchObject({ value: { id: 'T0003' } })
 })
 
-test('[TASK2] a task without a title, with one too long, or of no team is refused', () => {
+test('[TASK1] a task without a title, with one too long, or of no team is refused', () => {
   const { teams } = openTestTeams()
   expect(teams.createTask('default', ' \n ')).toMatchObject({ error: { code: 'bad_request' } })
   expect(teams.createTask('default', 'x'.repeat(201))).toMatchObject({
@@ -36,7 +36,7 @@ test('[TASK2] a task without a title, with one too long, or of no team is refuse
   expect(teams.tasks('default')).toEqual([])
 })
 
-test('[TASK3] a task goes from open over assigned and review to done, and back by a new assignment', () => {
+test('[TASK1] a task goes from open over assigned and review to done, and back by a new assignment', () => {
   const { teams } = openTestTeams()
   teams.createTask('default', 'one')
   const move = (to: TaskMove) => {
@@ -57,7 +57,7 @@ test('[TASK3] a task goes from open over assigned and review to done, and back b
   expect(move({ action: 'done' })).toEqual(['done', 'alice'])
 })
 
-test('[TASK4] an unknown task is refused, and the open ones are named', () => {
+test('[TASK1] an unknown task is refused, and the open ones are named', () => {
   const { teams } = openTestTeams()
   const of = (id: string) => {
     const found = teams.moveTask('default', id, { action: 'done' })

@@ -2,9 +2,8 @@ import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RepoName } from '../../src/protocol/team.ts'
-import { freeName } from '../../src/server/teams/repo-name.ts'
-import { registerFolder } from '../../src/server/teams/register-folder.ts'
+import { RepoName } from '../../src/protocol/http/team.ts'
+import { freeName, registerFolder } from '../../src/server/teams/repo-folder.ts'
 import { lookHere } from '../../src/server/looker/operations.ts'
 import { openTestTeams, type TestTeams } from '../support/teams.ts'
 
@@ -27,7 +26,7 @@ test('[TEAM1] the team default is always there; another is made once, by a name 
   expect([later.teams.has('ape'), later.teams.has('cat')]).toEqual([true, false])
 })
 
-test('[TEAM2] a team has a folder of its own that only its owner can enter', () => {
+test('[TEAM1] a team has a folder of its own that only its owner can enter', () => {
   const { teams, home } = openTestTeams()
   const folder = teams.folder('default')
   expect(folder).toBe(join(home, 'teams', 'default'))
@@ -51,7 +50,7 @@ test('[TEAM3] repos keep the order they were registered in, also after a restart
   expect(later.teams.repos('other')).toEqual([])
 })
 
-test('[TEAM4] a repo is where its folder really is, under the folder’s name or the one it is given', async () => {
+test('[TEAM3] a repo is where its folder really is, under the folder’s name or the one it is given', async () => {
   const world = openTestTeams()
   const { teams } = world
   const real = folderIn(world, 'real')
@@ -66,7 +65,7 @@ test('[TEAM4] a repo is where its folder really is, under the folder’s name or
   expect(same).toMatchObject({ value: { name: 'real-2' } })
 })
 
-test('[TEAM5] a folder’s name becomes a valid one that is free, whatever it is called', () => {
+test('[TEAM3] a folder’s name becomes a valid one that is free, whatever it is called', () => {
   const names = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'grapheme', maxLength: 100 })))
   fc.assert(
     fc.property(names, (folders) => {
@@ -84,7 +83,7 @@ test('[TEAM5] a folder’s name becomes a valid one that is free, whatever it is
   expect(freeName('日本', new Set(['repo']))).toBe('repo-2')
 })
 
-test('[TEAM6] what cannot be a repo is refused with a sentence that says why', async () => {
+test('[TEAM3] what cannot be a repo is refused with a sentence that says why', async () => {
   const world = openTestTeams()
   const { teams, folder } = world
   writeFileSync(join(folder, 'file'), '')
@@ -129,7 +128,7 @@ test('[TEAM6] what cannot be a repo is refused with a sentence that says why', a
   })
 })
 
-test('[TEAM7] a repo whose folder is gone is said to be, until it is back', async () => {
+test('[TEAM3] a repo whose folder is gone is said to be, until it is back', async () => {
   const world = openTestTeams()
   const path = folderIn(world, 'here')
   await world.teams.addRepo('default', { path })

@@ -21,7 +21,7 @@ test('[TRUST1] a folder is trusted when a person said so of it or of a parent, a
   expect(trust.list()).toEqual([{ path: project, at: expect.any(Number) }])
 })
 
-test('[TRUST2] a link counts as what it leads to, now', async () => {
+test('[TRUST1] a link counts as what it leads to, now', async () => {
   const { trust, folder } = openTestTeams()
   const [good, bad, link] = ['good', 'bad', 'link'].map((name) => join(folder, name))
   mkdirSync(good!)
@@ -38,7 +38,7 @@ test('[TRUST2] a link counts as what it leads to, now', async () => {
   expect(await trust.isTrusted(join(`${good}-moved`, 'inside'))).toBe(false)
 })
 
-test('[TRUST3] trust is taken back by name, also of a folder that is gone; a parent’s stays', async () => {
+test('[TRUST1] trust is taken back by name, also of a folder that is gone; a parent’s stays', async () => {
   const { trust, folder } = openTestTeams()
   const inner = join(folder, 'a', 'b')
   mkdirSync(inner, { recursive: true })
@@ -54,7 +54,7 @@ test('[TRUST3] trust is taken back by name, also of a folder that is gone; a par
   expect(trust.list()).toEqual([])
 })
 
-test('[TRUST4] only an existing folder can be trusted, and never all folders at once', async () => {
+test('[TRUST1] only an existing folder can be trusted, and never all folders at once', async () => {
   const { trust, folder } = openTestTeams()
   writeFileSync(join(folder, 'file'), '')
   const no = async (path: string) => {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openByteLog } from '../../src/holder/byte-log.ts'
-import { readByteLog } from '../../src/server/terminal/byte-log-reader.ts'
-import { makeTerminal, runOf, startShell, text } from './support/temp-shell.ts'
+import { openByteLog } from '../../src/holder/output/byte-log.ts'
+import { readByteLog } from '../../src/server/terminal/byte-log/read-byte-log.ts'
+import { makeTerminal, startShell, text } from './support/temp-shell.ts'
 
 function holderMegabytes(folder: string): number {
   const { pid } = JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')) as { pid: number }
@@ -12,7 +11,7 @@ function holderMegabytes(folder: string): number {
   return Number(rss?.[1]) / 1024
 }
 
-test('[TERM90] 20 MB of output cost little memory, and what lies between head and tail is counted', async () => {
+test('[TERM43] 20 MB of output cost little memory, and what lies between head and tail is counted', async () => {
   const own = await startShell()
   onTestFinished(() => own.close())
   const before = { server: process.memoryUsage().rss, holder: holderMegabytes(own.folder) }
@@ -72,7 +71,7 @@ test('[TERM91] the byte log keeps its cap, the oldest goes first, and offsets go
   expect(read).toBe('\x09end')
 })
 
-test('[TERM92] a background job that floods the terminal changes no exit code', async () => {
+test('[TERM15] a background job that floods the terminal changes no exit code', async () => {
   const own = await startShell()
   onTestFinished(() => own.close())
   await own.run('(while :; do echo flood-flood-flood; done) &')
@@ -82,36 +81,3 @@ test('[TERM92] a background job that floods the terminal changes no exit code', 
   await own.run('kill %1; wait 2>/dev/null')
   expect(text((await own.run('echo quiet')).output)).toContain('quiet\n')
 })
-
-test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-  '[TERM230] that the disk is full is told while the run goes on, and its end says how much was not kept',
-  async () => {
-    const made = await makeTerminal()
-    mkdirSync(made.folder, { mode: 0o700 })
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', made.folder])
-    onTestFinished(async () => {
-      await made.terminal.close()
-      execFileSync('umount', ['--lazy', made.folder])
-      await made.close()
-    })
-    expect(await made.terminal.start({ generation: 1, cwd: made.home })).toMatchObject({ ok: true })
-    const go = join(made.home, 'go')
-    execFileSync('mkfifo', [go])
-    let told: () => void = () => {}
-    const isTold = new Promise<void>((resolve) => {
-      told = resolve
-    })
-    // More than there is room for; then it goes on until somebody has heard of it.
-    const command = `yes 0123456789 | head -c 6000000; read -r _ < ${go}; echo over`
-    const { run, watch } = runOf(command, { by: 'person' })
-    const end = made.terminal.run(run, { ...watch, onRefused: () => told() })
-    await isTold
-    writeFileSync(go, 'on\n')
-    const { outcome, exitCode, bytes, omitted, output } = await end
-    expect({ outcome, exitCode }).toEqual({ outcome: 'ended', exitCode: 0 })
-    expect(bytes).toBeGreaterThan(6_000_000)
-    expect(omitted).toBeGreaterThan(0)
-    const last = text(output).trimEnd().split('\n').at(-1)
-    expect(last).toMatch(/^The disk was full: \d+ bytes of the output were not kept\.$/)
-  },
-)

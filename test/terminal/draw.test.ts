@@ -3,7 +3,7 @@ import {
   noEmulator,
   shareEmulator,
   type SharedEmulator,
-} from '../../src/server/terminal/lane/shared-emulator.ts'
+} from '../../src/server/terminal/emulator/worker/shared-emulator.ts'
 import type { Captured } from '../../src/server/terminal/terminal.ts'
 import { type Bundle, bundleWorker } from '../emulator/support/worker-bundle.ts'
 import { startShell, type TempShell, text } from './support/temp-shell.ts'
@@ -48,13 +48,13 @@ test.each([
   })
 })
 
-test('[TERM99] output that moves nothing is not drawn: tabs, blanks and long lines stay as they are', async () => {
+test('[TERM98] output that moves nothing is not drawn: tabs, blanks and long lines stay as they are', async () => {
   const long = 'w'.repeat(1000)
   const command = String.raw`printf 'a\tb  \r\n\e[31mred\e[0m\e[K\t\n\e]0;title\a%s\n' ${long}`
   expect(text((await shell.run(command)).output)).toBe(`a\tb  \nred\t\n${long}\n`)
 })
 
-test('[TERM100] of long output head and tail are drawn, and what lies between is counted exactly', async () => {
+test('[TERM98] of long output head and tail are drawn, and what lies between is counted exactly', async () => {
   const lines = 60_000
   const end = await shell.run(
     `awk 'BEGIN { for (n = 1; n <= ${lines}; n++) printf "wait\\rstep %06d of many\\n", n }'`,
@@ -66,21 +66,21 @@ test('[TERM100] of long output head and tail are drawn, and what lies between is
   expect(omittedChars).toBeGreaterThan(0)
 })
 
-test('[TERM101] what a program showed on the whole screen is no output, and the record says so', async () => {
+test('[TERM98] what a program showed on the whole screen is no output, and the record says so', async () => {
   const command = String.raw`printf 'before\n\e[?1049h\e[Hfull screen\e[?1049lafter\n'`
   expect((await shell.run(command)).output.head).toBe(
     'before\nafter\nA program took the whole screen; what it showed there is not in this text.\n',
   )
 })
 
-test('[TERM102] output that could not be drawn is given without its movements, and says so', async () => {
+test('[TERM98] output that could not be drawn is given without its movements, and says so', async () => {
   const own = await startShell({ terminal: { emulator: noEmulator } })
   onTestFinished(() => own.close())
   const { head } = (await own.run(String.raw`printf 'downloading\rdone\n'`)).output
   expect(head).toMatch(/^done\nThe output moves the cursor and could not be drawn; [^\n]+\n$/)
 })
 
-test('[TERM103] what a waiting program has said so far is drawn too', async () => {
+test('[TERM98] what a waiting program has said so far is drawn too', async () => {
   let onWaits: (said: Captured) => void = () => {}
   const said = new Promise<Captured>((resolve) => {
     onWaits = resolve

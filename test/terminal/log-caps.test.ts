@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openByteLog } from '../../src/holder/byte-log.ts'
-import { missingBytes, readStretch } from '../../src/server/terminal/byte-log-reader.ts'
-import { capLogs } from '../../src/server/terminal/cap-logs.ts'
+import { openByteLog } from '../../src/holder/output/byte-log.ts'
+import { missingBytes, readStretch } from '../../src/server/terminal/byte-log/read-byte-log.ts'
+import { capLogs } from '../../src/server/terminal/byte-log/cap-logs.ts'
 import { tempFolder } from '../support/temp.ts'
 import { startShell } from './support/temp-shell.ts'
 
@@ -25,7 +25,20 @@ function bytesIn(folder: string): number {
     .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }
 
-test('[TERM93] the middle of a large run goes first, also for a later shell, and the rest stays', async () => {
+test('[TERM91] a log that was closed writes nothing more, so that its folder can be deleted', async () => {
+  const temp = await tempFolder()
+  onTestFinished(temp.remove)
+  const log = openLog(temp.path)
+  log.append(Buffer.from('kept'))
+  log.close()
+  const files = readdirSync(temp.path)
+  log.append(Buffer.from('the last words of a shell that was told to go'))
+  log.flush()
+  expect(readdirSync(temp.path)).toEqual(files)
+  expect(log.head()).toBe(4)
+})
+
+test('[TERM91] the middle of a large run goes first, also for a later shell, and the rest stays', async () => {
   const temp = await tempFolder()
   onTestFinished(temp.remove)
   const log = openLog(temp.path)
@@ -59,7 +72,7 @@ test('[TERM93] the middle of a large run goes first, also for a later shell, and
   next.close()
 })
 
-test('[TERM94] of a run beyond the cap exactly what is gone is counted, when it ends and when it is read', async () => {
+test('[TERM91] of a run beyond the cap exactly what is gone is counted, when it ends and when it is read', async () => {
   const own = await startShell({ terminal: { logCaps: caps } })
   onTestFinished(() => own.close())
   await own.run('echo before')
@@ -84,7 +97,7 @@ test('[TERM94] of a run beyond the cap exactly what is gone is counted, when it 
   expect((await own.run('echo after')).omitted).toBe(0)
 })
 
-test('[TERM96] all logs together keep their cap, the oldest output first, a living shell’s by its holder', async () => {
+test('[TERM91] all logs together keep their cap, the oldest output first, a living shell’s by its holder', async () => {
   const temp = await tempFolder()
   onTestFinished(temp.remove)
   /** Segments of 1 MiB, each as old as it says. */
@@ -127,7 +140,7 @@ test('[TERM96] all logs together keep their cap, the oldest output first, a livi
   expect(left(live).length).toBe(6)
 })
 
-test('[TERM97] a holder lets go of old output when it is told to, and goes on', async () => {
+test('[TERM91] a holder lets go of old output when it is told to, and goes on', async () => {
   const own = await startShell()
   onTestFinished(() => own.close())
   const end = await own.run(`seq -f 'line %012g of a flood' 100000`)

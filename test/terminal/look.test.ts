@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import type { LaneSink } from '../../src/server/terminal/lane/lane.ts'
+import type { LiveViewSink } from '../../src/server/terminal/live-view/live-view.ts'
 import { type LookedShell, removeWorker, startLooked } from './support/looked-shell.ts'
 
 let shell: LookedShell | null = null
@@ -15,7 +15,7 @@ async function start(): Promise<LookedShell> {
   return shell
 }
 
-const ignore: LaneSink = { bytes() {}, screen() {}, resized() {} }
+const ignore: LiveViewSink = { bytes() {}, screen() {}, resized() {} }
 
 test('[TERM110] the model reads the last lines as a person sees them', async () => {
   const { run, read } = await start()
@@ -36,7 +36,7 @@ test('[TERM110] the model reads the last lines as a person sees them', async () 
   expect(await read({ lines: 3 })).toBe('right\nlink\n$')
 })
 
-test('[TERM111] lines that left the screen are read too, and long ones are whole', async () => {
+test('[TERM110] lines that left the screen are read too, and long ones are whole', async () => {
   const { run, read } = await start()
   await run("for i in {1..300}; do echo line $i; done; printf 'w%.0s' {1..400}; echo")
   const lines = (await read({ lines: 300 })).split('\n')
@@ -45,7 +45,7 @@ test('[TERM111] lines that left the screen are read too, and long ones are whole
   expect(lines[0]).toBe('line 3')
 })
 
-test('[TERM112] colours are kept on request as SGR sequences, and nothing else is', async () => {
+test('[TERM110] colours are kept on request as SGR sequences, and nothing else is', async () => {
   const { run, read } = await start()
   const link = '\\e]8;;http://x\\e\\\\'
   await run(`printf '\\e[31mred\\e[0m \\e[5Cfar ${link}link\\e]8;;\\e\\\\ \\e[1"qkept\\e[0"q\\n'`)
@@ -54,7 +54,7 @@ test('[TERM112] colours are kept on request as SGR sequences, and nothing else i
   expect(await read({ lines: 2 })).toBe('red      far link kept\n$')
 })
 
-test('[TERM113] while a program has taken the screen, that is what is read', async () => {
+test('[TERM110] while a program has taken the screen, that is what is read', async () => {
   const { run, read, terminal } = await start()
   await run('echo before')
   const draw = "printf '\\e[?1049h\\e[2J\\e[2;3Hhere\\e[5;1H\\e[7mbar\\e[0m'"
@@ -77,8 +77,8 @@ test('[TERM114] the model changes the size while nobody looks, and the shell is 
   expect(await terminal().resize({ rows: 30, cols: 100 })).toBeNull()
   expect((await run('stty size')).output.head).toContain('30 100')
   expect(await read({ lines: 4 })).toContain('changed')
-  expect(terminal().lane.state().size).toEqual({ rows: 30, cols: 100 })
-  const viewer = terminal().lane.view(ignore, {
+  expect(terminal().liveView.state().size).toEqual({ rows: 30, cols: 100 })
+  const viewer = terminal().liveView.view(ignore, {
     from: null,
     viewport: { rows: 25, cols: 90, visible: true },
   })
@@ -96,13 +96,13 @@ test.each([
   { rows: 24, cols: 1_001 },
   { rows: 1.5, cols: 80 },
   { rows: Number.NaN, cols: -1 },
-])('[TERM115] a size of $rows × $cols is refused', async (size) => {
+])('[TERM114] a size of $rows × $cols is refused', async (size) => {
   const { run, terminal } = await start()
   expect(await terminal().resize(size)).toBe('rows and columns are whole numbers from 1 to 1000')
   expect((await run('stty size')).output.head).toBe('40 120\n')
 })
 
-test('[TERM116] a program in a person’s hands keeps its size', async () => {
+test('[TERM114] a program in a person’s hands keeps its size', async () => {
   const { run, terminal } = await start()
   let onWaiting = () => {}
   const waits = new Promise<void>((resolve) => (onWaiting = resolve))
@@ -112,7 +112,7 @@ test('[TERM116] a program in a person’s hands keeps its size', async () => {
   })
   await waits
   expect(await terminal().resize({ rows: 30, cols: 100 })).toBe('the user is using the terminal')
-  terminal().lane.type('x\n')
+  terminal().liveView.type('x\n')
   await ended
   expect(await terminal().resize({ rows: 30, cols: 100 })).toBeNull()
 })

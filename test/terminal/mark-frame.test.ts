@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeMark } from '../../src/holder/encode-mark.ts'
-import { HeldMark } from '../../src/protocol/holder.ts'
-import { decodeMark } from '../../src/server/terminal/read-mark.ts'
+import { encodeMark } from '../../src/holder/link/outbox.ts'
+import { HeldMark } from '../../src/protocol/holder/holder.ts'
+import { decodeMark } from '../../src/server/terminal/holder/read-mark.ts'
 
 const marks = fc.record({
   seq: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
@@ -14,7 +14,7 @@ const marks = fc.record({
   time: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
 })
 
-test('[TERM140] a mark is the same on both sides of the holder’s socket', () => {
+test('[TERM30] a mark is the same on both sides of the holder’s socket', () => {
   fc.assert(
     fc.property(marks, (mark) => {
       expect(decodeMark(encodeMark(mark))).toEqual(mark)
@@ -22,7 +22,7 @@ test('[TERM140] a mark is the same on both sides of the holder’s socket', () =
   )
 })
 
-test('[TERM141] a mark of a kind the server does not know is left out, one without a kind is refused', () => {
+test('[TERM30] a mark of a kind the server does not know is left out, one without a kind is refused', () => {
   const known = encodeMark({ seq: 1, kind: 'C', level: 0, fields: [], offset: 0, time: 0 })
   const unknown = Buffer.from(known)
   unknown.write('Z', unknown.length - 1)

@@ -7,12 +7,12 @@ import {
   decodeOffset,
   encodeFrame,
   frameKind,
-} from '../../src/protocol/holder-wire.ts'
-import { readStretch } from '../../src/server/terminal/byte-log-reader.ts'
+} from '../../src/protocol/holder/frames.ts'
+import { readStretch } from '../../src/server/terminal/byte-log/read-byte-log.ts'
 import { createSignal } from '../support/signal.ts'
 import { startShell } from './support/temp-shell.ts'
 
-test('[TERM105] a server that was too far behind learns how far the stream is, though nothing more comes', async () => {
+test('[TERM84] a server that was too far behind learns how far the stream is, though nothing more comes', async () => {
   const own = await startShell()
   onTestFinished(() => own.close())
   await own.terminal.detach()

@@ -1,8 +1,9 @@
+// needs: zsh fish
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShellName } from '../../src/protocol/shell.ts'
+import { ShellName } from '../../src/protocol/events/shell.ts'
 import { startTyping, type TypingShell } from './support/typing-shell.ts'
 
 async function ownShell(...options: Parameters<typeof startTyping>): Promise<TypingShell> {
@@ -57,7 +58,7 @@ test.each(ShellName.options)(
 )
 
 test.each(['bash', 'zsh'] as const)(
-  '[TYPED2] control characters in a typed line are told as they are: %s',
+  '[TYPED1] control characters in a typed line are told as they are: %s',
   async (shell) => {
     const own = await ownShell(shell)
     expect(await own.typed('echo "\x16\x07\x16\x1b]0;x\x16\x07" | wc -c\r')).toMatchObject({
@@ -67,7 +68,7 @@ test.each(['bash', 'zsh'] as const)(
 )
 
 test.each(ShellName.options)(
-  '[TYPED3] empty lines, comments, syntax errors and injected commands are no typed runs: %s',
+  '[TYPED1] empty lines, comments, syntax errors and injected commands are no typed runs: %s',
   async (shell) => {
     const setup = shell === 'zsh' ? 'setopt interactive_comments' : ''
     const own = await ownShell(shell, { startFile: setup })
@@ -86,7 +87,7 @@ test.each(ShellName.options)(
 )
 
 test.each(ShellName.options)(
-  '[TYPED4] what the shell’s history leaves out for a leading blank is told without its text: %s',
+  '[TYPED1] what the shell’s history leaves out for a leading blank is told without its text: %s',
   async (shell) => {
     const startFile = { bash: 'HISTCONTROL=ignoreboth', zsh: 'setopt hist_ignore_space', fish: '' }
     const own = await ownShell(shell, { startFile: startFile[shell] })
@@ -101,7 +102,7 @@ test.each(ShellName.options)(
 )
 
 test.each(ShellName.options)(
-  '[TYPED5] of a very long line the beginning is told, and how much more there was: %s',
+  '[TYPED1] of a very long line the beginning is told, and how much more there was: %s',
   async (shell) => {
     const own = await ownShell(shell)
     const long = `true ${'é;'.repeat(3000)}`.replaceAll(';', 'x')
@@ -130,7 +131,7 @@ test.each(ShellName.options)(
 )
 
 test.each(ShellName.options)(
-  '[TYPED7] a typed program that goes on, or ends, while the server is replaced is found again: %s',
+  '[TYPED6] a typed program that goes on, or ends, while the server is replaced is found again: %s',
   async (shell) => {
     const startFile = {
       bash: `PROMPT_COMMAND='[ ! -e on ] || : >prompted'`,

@@ -1,16 +1,20 @@
-import type { Client } from '../../client/connect.ts'
-import type { ElicitationRequest } from '../../protocol/ask.ts'
-import { routes } from '../../protocol/routes.ts'
-import type { SessionId } from '../../protocol/seq.ts'
-import type { Accepted } from '../../protocol/session-view.ts'
+import { listSessions } from '../../client/sessions.ts'
+import { readEvent, readSession } from '../../client/session/records.ts'
+import { intentsOf } from '../../client/session/intents.ts'
+import { allowed, askedAgain } from '../../view/words/ask.ts'
+import type { Client } from '../../client/wire/connect.ts'
+import type { AskScope, ElicitationRequest } from '../../protocol/events/ask.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import type { Accepted } from '../../protocol/http/session-view.ts'
 import { attach } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { findSession } from '../find-session.ts'
 import type { Io } from '../io.ts'
-import { printableLine } from '../printable.ts'
+import { printableLine } from '../../view/text/hidden-characters.ts'
 
 export interface AnswerOptions {
   word?: string
+  scope?: AskScope
   json?: boolean
 }
 
@@ -23,37 +27,36 @@ interface Found {
 export async function answerCommand(
   io: Io,
   { id, outcome }: { id: string; outcome: 'allow' | 'deny' },
-  { word, json }: AnswerOptions,
+  { word, scope, json }: AnswerOptions,
 ): Promise<number> {
   const { client } = await attach(io)
   const { session, ask } = await (id.startsWith('ask-')
     ? findAsk(client, id)
     : oldestAsk(client, id))
-  const body = { ask: ask.ask, outcome, ...(word !== undefined && { word }) }
-  const params = { id: session }
-  const accepted = await client.call(routes.answer, { params, body })
+  const wider = outcome === 'allow' && scope !== undefined && { scope }
+  const body = { ask: ask.ask, outcome, ...(word !== undefined && { word }), ...wider }
+  const accepted = await intentsOf(client, session).answer(body)
   const counted = (await isVoid(client, session, accepted)) ? 'void' : outcome
-  if (json) io.out(`${JSON.stringify({ session, ask: ask.ask, outcome: counted })}\n`)
-  else io.note(`${words[counted]}: ${printableLine(ask.command)}`)
+  const said = counted === 'allow' ? allowed[scope ?? 'once'] : words[counted]
+  if (json) io.out(`${JSON.stringify({ session, ask: ask.ask, outcome: counted, ...wider })}\n`)
+  else io.note(`${said}: ${printableLine(ask.command)}`)
   return counted === 'void' ? exitCode.approval : exitCode.ok
 }
 
 const words = {
-  allow: 'Allowed',
   deny: 'Denied',
-  void: 'Not allowed yet, the shell has changed since it was judged, so it is asked again',
+  void: `Not allowed yet, ${askedAgain}, so it is asked again`,
 } as const
 
 /** A yes counts only for the shell that was judged. */
 async function isVoid(client: Client, id: SessionId, { first }: Accepted): Promise<boolean> {
   if (first === null) return false
-  const query = { after: first - 1, limit: 1 }
-  const { events } = await client.call(routes.log, { params: { id }, query })
-  return events.some((event) => event.type === 'elicitation_response' && event.outcome === 'void')
+  const event = await readEvent(client, id, first)
+  return event?.type === 'elicitation_response' && event.outcome === 'void'
 }
 
 async function asksOf(client: Client, id: SessionId): Promise<readonly ElicitationRequest[]> {
-  return (await client.call(routes.session, { params: { id } })).open.asks
+  return (await readSession(client, id)).open.asks
 }
 
 async function oldestAsk(client: Client, id: string): Promise<Found> {
@@ -65,8 +68,7 @@ async function oldestAsk(client: Client, id: string): Promise<Found> {
 
 /** A question does not say whose it is; the newest sessions are asked first. */
 async function findAsk(client: Client, id: string): Promise<Found> {
-  const { sessions } = await client.call(routes.sessions, {})
-  for (const { id: session } of sessions) {
+  for (const { id: session } of await listSessions(client)) {
     const matches = (await asksOf(client, session)).filter((ask) => ask.ask.startsWith(id))
     const [ask] = matches
     if (ask && matches.length === 1) return { session, ask }

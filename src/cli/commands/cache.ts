@@ -1,5 +1,5 @@
-import type { CachedRequest } from '../../protocol/cache-report.ts'
-import { routes } from '../../protocol/routes.ts'
+import { readCache } from '../../client/session/records.ts'
+import type { CachedRequest } from '../../protocol/http/page-routes.ts'
 import { attach } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { findSession, newestSession } from '../find-session.ts'
@@ -15,7 +15,7 @@ export async function cacheCommand(
   const session =
     id === undefined ? await newestSession(client, io.cwd) : await findSession(client, id)
   if (!session) throw new CliError('this folder has no session. Name one: tandem cache ID')
-  const report = await client.call(routes.cache, { params: { id: session.id } })
+  const report = await readCache(client, session.id)
   if (json) io.out(`${JSON.stringify(report)}\n`)
   else if (report.requests.length === 0)
     io.note('The model has not been asked anything in this session.')
@@ -38,12 +38,10 @@ function table(requests: readonly CachedRequest[]): string {
   const rows = [heads, ...requests.map(row)]
   const widths = heads.map((_, column) => Math.max(...rows.map((one) => one[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => pad(cell, { column, width: widths[column] ?? 0 })).join('  ')
+    [...cells.slice(0, -1).map((cell, at) => cell.padStart(widths[at] ?? 0)), cells.at(-1)].join(
+      '  ',
+    )
   return rows.map((cells) => `${line(cells).trimEnd()}\n`).join('')
-}
-
-function pad(cell: string, { column, width }: { column: number; width: number }): string {
-  return column === heads.length - 1 ? cell : cell.padStart(width)
 }
 
 /** A figure the provider did not give is not made up. */

@@ -1,23 +1,21 @@
-import type { ModelInfo } from '../../protocol/model-info.ts'
-import { routes } from '../../protocol/routes.ts'
+import { readModels } from '../../client/server.ts'
+import type { ModelInfo } from '../../protocol/http/server-routes.ts'
 import { attach } from '../attach.ts'
-import { exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
-import { printableLine } from '../printable.ts'
+import { printableLine } from '../../view/text/hidden-characters.ts'
 
 /** A provider may have hundreds; the rest is in --json. */
 const shown = 10
 
 /** `tandem models`: what is set up, and whether it answers. */
-export async function modelsCommand(io: Io, { json }: { json?: boolean }): Promise<number> {
+export async function modelsCommand(io: Io, { json }: { json?: boolean }): Promise<void> {
   const { client } = await attach(io)
-  const found = await client.call(routes.models, {})
+  const found = await readModels(client)
   if (json) io.out(`${JSON.stringify(found)}\n`)
   else {
     io.out(`A new session talks to ${printableLine(found.current)}.\n`)
     for (const provider of found.providers) io.out(`\n${describe(provider)}`)
   }
-  return exitCode.ok
 }
 
 function describe({ label, reachable, configured, problem, models }: ModelInfo): string {

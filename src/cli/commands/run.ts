@@ -1,17 +1,18 @@
-import { refusalOf } from '../../client/client-error.ts'
-import type { Client } from '../../client/connect.ts'
-import type { ToolUpdate } from '../../protocol/delta.ts'
-import type { Frame } from '../../protocol/frame.ts'
-import { isComment } from '../../protocol/is-comment.ts'
-import { routes } from '../../protocol/routes.ts'
-import type { SessionId } from '../../protocol/seq.ts'
+import { createSession } from '../../client/sessions.ts'
+import { intentsOf } from '../../client/session/intents.ts'
+import { refusalOf } from '../../client/wire/client-error.ts'
+import type { Client } from '../../client/wire/connect.ts'
+import type { ToolUpdate } from '../../protocol/stream/delta.ts'
+import type { Frame } from '../../protocol/stream/frame.ts'
+import { isComment } from '../../base/text.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
 import { attach, scriptAttempts } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
-import { createSession, findSession, liveSession, type SessionRef } from '../find-session.ts'
+import { findSession, liveSession, type SessionRef } from '../find-session.ts'
 import { type Io, isInteractive } from '../io.ts'
-import { commandLine } from '../quote.ts'
-import { createKeepOffer } from '../offer-keep.ts'
-import { createRunPrinter } from '../run-output.ts'
+import { commandLine } from '../run/quote.ts'
+import { aboutSecrets } from '../turn/ask-person.ts'
+import { createKeepOffer, createRunPrinter } from '../run/printer.ts'
 import {
   advanceRun,
   beginRun,
@@ -19,11 +20,12 @@ import {
   runExitCode,
   runRemark,
   type RunProgress,
-} from '../run-progress.ts'
+} from '../run/progress.ts'
 
 export interface RunOptions {
   session?: string
   private?: boolean
+  notSecret?: boolean
 }
 
 /** `tandem run`: a command in the shared shell, as if it ran here. */
@@ -66,6 +68,7 @@ export async function runCommand(
       ...(options.private ? { text: `!!${command}` } : { text: command, as: 'run' }),
       // Nobody could keep it: a script waits as long as its command takes.
       ...(isInteractive(io) ? {} : { timeoutMs: 0 }),
+      ...aboutSecrets(io, options),
     })
     watch.sent({ first: sent.first ?? sent.head + 1, head: sent.head })
     const progress = await Promise.race([watch.over, stopped.again, following])
@@ -88,15 +91,7 @@ async function pickSession(io: Io, client: Client, id: string | undefined): Prom
   return (await liveSession(client, io.cwd)) ?? createSession(client, io.cwd)
 }
 
-interface Watch {
-  frames: (frames: readonly Frame[]) => void
-  /** Which events are ours; what came before this was known is looked at then. */
-  sent(span: RunProgress['span']): void
-  now(): RunProgress | null
-  over: Promise<RunProgress>
-}
-
-function createWatch(io: Io, onUpdate: (update: ToolUpdate) => void): Watch {
+function createWatch(io: Io, onUpdate: (update: ToolUpdate) => void) {
   const early: Frame[] = []
   let progress: RunProgress | null = null
   let resolve: (progress: RunProgress) => void = () => {}
@@ -124,11 +119,12 @@ function createWatch(io: Io, onUpdate: (update: ToolUpdate) => void): Watch {
   }
   return {
     frames,
-    sent(span) {
+    /** Which events are ours; what came before this was known is looked at then. */
+    sent(span: RunProgress['span']): void {
       progress = beginRun(span)
       frames(early)
     },
-    now: () => progress,
+    now: (): RunProgress | null => progress,
     over,
   }
 }
@@ -137,7 +133,7 @@ interface Target {
   io: Io
   client: Client
   session: SessionId
-  watch: Watch
+  watch: ReturnType<typeof createWatch>
 }
 
 /** Ctrl+C goes to the command, or takes it back if it only waits; the second one leaves it alone. */
@@ -145,11 +141,11 @@ function stopOnSignal({ io, client, session, watch }: Target) {
   let isStopped = false
   let leave: (word: 'stopped') => void = () => {}
   const again = new Promise<'stopped'>((resolve) => (leave = resolve))
-  const params = { id: session }
+  const intents = intentsOf(client, session)
   const stop = async () => {
     const { start = null, call = null } = watch.now() ?? {}
-    if (start || call === null) await client.call(routes.interrupt, { params, body: {} })
-    else await client.call(routes.queue, { params, body: { seq: call } })
+    if (start || call === null) await intents.stop({ hasTurn: false })
+    else await intents.withdraw(call)
   }
   const release = io.onStop(() => {
     if (isStopped) return leave('stopped')

@@ -1,8 +1,7 @@
 import { serve, type ServeOptions } from '../../server/main.ts'
-import { StartError } from '../../server/start-error.ts'
-import { CliError, exitCode } from '../exit-code.ts'
+import { exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
-import { quote } from '../quote.ts'
+import { quote } from '../run/quote.ts'
 
 export type ServeFlags = Omit<ServeOptions, 'home' | 'idleMs' | 'ownsProcess'> & {
   json?: boolean | undefined
@@ -11,9 +10,7 @@ export type ServeFlags = Omit<ServeOptions, 'home' | 'idleMs' | 'ownsProcess'> &
 /** `tandem serve`: the server in this process, until Ctrl+C or `tandem stop`. */
 export async function serveCommand(io: Io, { json, ...options }: ServeFlags): Promise<number> {
   // A person who started it by hand is the one who ends it.
-  const server = await serve({ ...options, home: io.home, idleMs: 0, ownsProcess: true }).catch(
-    failed,
-  )
+  const server = await serve({ ...options, home: io.home, idleMs: 0, ownsProcess: true })
   // Before anything is printed: whoever reads it may stop us at once.
   const release = io.onStop(() => void server.close())
   const { url, token, pid } = server
@@ -21,12 +18,6 @@ export async function serveCommand(io: Io, { json, ...options }: ServeFlags): Pr
   await server.closed
   release()
   return exitCode.ok
-}
-
-function failed(error: unknown): never {
-  if (!(error instanceof StartError)) throw error
-  const code = error.failure === 'config' ? exitCode.config : exitCode.error
-  throw new CliError(error.message, code, { cause: error })
 }
 
 /** The token is read from its file, so that neither this nor a shell's history holds it. */

@@ -1,11 +1,11 @@
+import { newSecret, rotateToken as replaceToken, shutDown } from '../../client/server.ts'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { routes } from '../../protocol/routes.ts'
-import { tokenFile } from '../../server/data-folder.ts'
-import { readStat } from '../../server/proc-stat.ts'
+import { tokenFile } from '../../server/process/data-folder.ts'
+import { readStat } from '../../server/process/proc-stat.ts'
 import { attach, clientOf } from '../attach.ts'
-import { CliError, exitCode } from '../exit-code.ts'
+import { CliError } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { ensureServer, findServer } from '../server-process.ts'
 
@@ -17,19 +17,18 @@ const pollMs = 20
 export async function stopCommand(
   io: Io,
   { shells, json }: { shells?: boolean; json?: boolean },
-): Promise<number> {
+): Promise<void> {
   const { home, serverEntry } = io
   // Shells outlive their server; only a server can find and end them.
   const server = shells ? await ensureServer({ home, serverEntry }) : await findServer(home)
   if (server) {
     const body = { shells: shells ? ('end' as const) : ('keep' as const) }
-    const { pid } = await clientOf(server).call(routes.shutdown, { body })
+    const { pid } = await shutDown(clientOf(server), body)
     await gone(pid)
   }
   const pid = server?.health.pid ?? null
   if (json) io.out(`${JSON.stringify({ pid })}\n`)
   else io.note(pid === null ? 'No server is running.' : `The server (process ${pid}) has ended.`)
-  return exitCode.ok
 }
 
 async function gone(pid: number): Promise<void> {
@@ -41,7 +40,7 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-/** One that has ended but that nobody has reaped (in a container without an init) is gone as well. */
+/** A server that has ended but that nobody has reaped (in a container without an init) is gone as well. */
 function isAlive(pid: number): boolean {
   if (readStat(pid)?.fields[0] === 'Z') return false
   try {
@@ -52,17 +51,15 @@ function isAlive(pid: number): boolean {
 }
 
 /** `tandem web`: an address that logs one browser in, once. */
-export async function webCommand(io: Io, { json }: { json?: boolean }): Promise<number> {
+export async function webCommand(io: Io, { json }: { json?: boolean }): Promise<void> {
   const { client } = await attach(io)
-  const { url } = await client.call(routes.secret, {})
+  const { url } = await newSecret(client)
   io.out(json ? `${JSON.stringify({ url })}\n` : `${url}\n`)
-  return exitCode.ok
 }
 
 /** `tandem token rotate`: the new token is in its file, never on a screen. */
-export async function rotateToken(io: Io): Promise<number> {
+export async function rotateToken(io: Io): Promise<void> {
   const { client } = await attach(io)
-  await client.call(routes.rotate, {})
+  await replaceToken(client)
   io.note(`The token was replaced; the new one is in ${join(io.home, tokenFile)}`)
-  return exitCode.ok
 }

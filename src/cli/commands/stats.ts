@@ -1,8 +1,7 @@
-import type { RunSource } from '../../protocol/run.ts'
-import { routes } from '../../protocol/routes.ts'
-import type { Spread, Stats } from '../../protocol/stats.ts'
+import { readStats } from '../../client/server.ts'
+import type { RunSource } from '../../protocol/events/run.ts'
+import type { Spread, Stats } from '../../protocol/http/stats.ts'
 import { attach } from '../attach.ts'
-import { exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 
 export interface StatsOptions {
@@ -12,12 +11,11 @@ export interface StatsOptions {
 }
 
 /** `tandem stats`: how it was used on this machine. */
-export async function statsCommand(io: Io, { json, team, days }: StatsOptions): Promise<number> {
+export async function statsCommand(io: Io, { json, team, days }: StatsOptions): Promise<void> {
   const { client } = await attach(io)
   const query = { ...(team !== undefined && { team }), ...(days !== undefined && { days }) }
-  const stats = await client.call(routes.stats, { query })
+  const stats = await readStats(client, query)
   io.out(json ? `${JSON.stringify(stats)}\n` : statsTable(stats))
-  return exitCode.ok
 }
 
 /** A line: what it is, how many, and what that means. */

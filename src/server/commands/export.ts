@@ -1,35 +1,23 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ToolRequest } from '../../protocol/call.ts'
-import { ExportFormat, wholeExports } from '../../protocol/page-routes.ts'
-import { exportTo } from '../../session/commands/export.ts'
-import type { SessionHost } from '../host.ts'
-import { type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
+import { ExportFormat, wholeExports } from '../../protocol/http/page-routes.ts'
+import { exportTo } from '../../session/commands/reports.ts'
+import { type EdgeSession, failed, told, withArguments } from './edge-answer.ts'
 import { expandHome } from './repo.ts'
 
-export interface ExportCommandDeps {
-  id: string
-  workspace: string
-  export: SessionHost['export']
-}
-
 /** `/export [format] [file]`: the session as a file, which is never written over another. */
-export function exportCommand(deps: ExportCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async (call) => {
-    const parsed = readArguments(exportTo, call)
-    if (!parsed.ok) return parsed.error
-    const format = ExportFormat.parse(parsed.value.get('format') ?? 'md')
-    const given = parsed.value.get('file')
-    const text = await deps.export(format)
-    const written =
-      given === undefined
-        ? await writeUnused(deps, format, text)
-        : await writeNew(fileOf(given, deps.workspace), text)
-    if ('problem' in written) return failed(written.problem)
-    const also = wholeExports.has(format) ? ' Private commands are in it too.' : ''
-    return told(`Wrote ${written.path} (${sizeOf(text)}).${also}`)
-  }
-}
+export const exportCommand = withArguments(exportTo, async (args, session) => {
+  const format = ExportFormat.parse(args.get('format') ?? 'md')
+  const given = args.get('file')
+  const text = await session.export(format)
+  const written =
+    given === undefined
+      ? await writeUnused(session, format, text)
+      : await writeNew(fileOf(given, session.workspace), text)
+  if ('problem' in written) return failed(written.problem)
+  const also = wholeExports.has(format) ? ' Private commands are in it too.' : ''
+  return told(`Wrote ${written.path} (${sizeOf(text)}).${also}`)
+})
 
 type Written = { path: string } | { problem: string; isTaken: boolean }
 
@@ -37,7 +25,7 @@ type Written = { path: string } | { problem: string; isTaken: boolean }
 const names = 1_000
 
 async function writeUnused(
-  { id, workspace }: ExportCommandDeps,
+  { id, workspace }: EdgeSession,
   format: ExportFormat,
   text: string,
 ): Promise<Written> {
@@ -50,7 +38,7 @@ async function writeUnused(
 
 async function writeNew(path: string, text: string): Promise<Written> {
   try {
-    // What was said in a session is for its person alone.
+    // A session's words are for its person alone.
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
     return { path }
   } catch (error) {

@@ -1,40 +1,31 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { ToolRequest } from '../../protocol/call.ts'
-import type { Repo } from '../../protocol/team.ts'
+import type { Repo } from '../../protocol/http/team.ts'
 import { actionName, type Arguments } from '../../session/commands/grammar.ts'
-import { repo } from '../../session/commands/repo.ts'
-import type { Teams } from '../teams/teams.ts'
-import { changed, type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
-
-export interface TeamCommandDeps {
-  teams: Teams
-  team: string
-  /** The session’s: relative paths begin there. */
-  workspace: string
-}
+import { repo } from '../../session/commands/team.ts'
+import {
+  changed,
+  type EdgeAnswer,
+  type EdgeSession,
+  failed,
+  told,
+  withArguments,
+} from './edge-answer.ts'
 
 /** `/repo`: the folders of the team. */
-export function repoCommand(deps: TeamCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async (call) => {
-    const read = readArguments(repo, call)
-    if (!read.ok) return read.error
-    const args = read.value
-    switch (args.get(actionName) ?? '') {
-      case 'add':
-        return add(deps, args)
-      case 'rm':
-        return remove(deps, args)
-      default:
-        return told(reposText(deps.team, await deps.teams.seenRepos(deps.team)))
-    }
+export const repoCommand = withArguments(repo, async (args, session) => {
+  switch (args.get(actionName) ?? '') {
+    case 'add':
+      return add(args, session)
+    case 'rm':
+      return remove(args, session)
+    default:
+      return told(reposText(session.team, await session.teams.seenRepos(session.team)))
   }
-}
+})
 
-async function add(
-  { teams, team, workspace }: TeamCommandDeps,
-  args: Arguments,
-): Promise<EdgeAnswer> {
+/** Relative paths begin in the session’s workspace. */
+async function add(args: Arguments, { teams, team, workspace }: EdgeSession): Promise<EdgeAnswer> {
   const path = resolve(workspace, expandHome(args.get('folder') ?? ''))
   const name = args.get('name')
   const added = await teams.addRepo(team, { path, ...(name !== undefined && { name }) })
@@ -42,7 +33,7 @@ async function add(
   return changed(`The team’s repo "${added.value.name}" is now ${added.value.path}.`)
 }
 
-function remove({ teams, team }: TeamCommandDeps, args: Arguments): EdgeAnswer {
+function remove(args: Arguments, { teams, team }: EdgeSession): EdgeAnswer {
   const removed = teams.removeRepo(team, args.get('name') ?? '')
   if (!removed.ok) return failed(removed.error.message)
   const { name, path } = removed.value

@@ -1,32 +1,21 @@
-import type { ToolRequest } from '../../protocol/call.ts'
-import type { SessionView } from '../../protocol/session-view.ts'
-import type { Task } from '../../protocol/team.ts'
-import type { Teams } from '../teams/teams.ts'
-import type { Trust } from '../trust.ts'
-import { type EdgeAnswer, told } from './edge-answer.ts'
+import { modeName, modeWords } from '../../protocol/events/approval-mode.ts'
+import type { SessionView } from '../../protocol/http/session-view.ts'
+import type { Task } from '../../protocol/http/team.ts'
+import { organisationFile, readOrganisation } from '../policy/organisation-file.ts'
+import { type EdgeAnswer, type EdgeSession, told } from './edge-answer.ts'
 import { reposText } from './repo.ts'
 
-export interface StatusCommandDeps {
-  view(): SessionView
-  /** The model that would be asked now. */
-  model(): string
-  teams: Teams
-  trust: Trust
-}
-
 /** `/status`: where the session and its team stand. */
-export function statusCommand(deps: StatusCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  return async () => told(await statusText(deps))
-}
-
-async function statusText({ view: look, model, teams, trust }: StatusCommandDeps): Promise<string> {
-  const view = look()
+export async function statusCommand(session: EdgeSession): Promise<EdgeAnswer> {
+  const { model, teams, trust } = session
+  const view = session.view()
   const trusted = (await trust.isTrusted(view.workspace)) ? 'trusted' : 'not trusted: /trust'
-  return [
+  const lines = [
     `session   ${view.title ?? view.id}`,
     `folder    ${view.workspace} (${trusted})`,
     `model     ${model()}`,
-    `approval  ${view.approval}`,
+    `approval  ${modeName(view.approval)}: ${modeWords[view.approval].about}`,
+    ...(await organisationLines()),
     `private   ${view.private ? 'yes: the model sees nothing of what you run' : 'no'}`,
     `shell     ${view.shell === null ? 'not running' : `running, in ${view.shell.cwd}`}`,
     `turn      ${turnText(view)}`,
@@ -35,7 +24,18 @@ async function statusText({ view: look, model, teams, trust }: StatusCommandDeps
     `team      ${view.team}`,
     ...under('repos', reposText(view.team, await teams.seenRepos(view.team)).split('\n')),
     `tasks     ${tasksText(teams.tasks(view.team))}`,
-  ].join('\n')
+  ]
+  return told(lines.join('\n'))
+}
+
+/** The rules of an organisation, where there are any. */
+async function organisationLines(): Promise<readonly string[]> {
+  const { organisation, problem } = await readOrganisation()
+  if (problem !== null) return [`rules     ${problem}`]
+  if (organisation === null) return []
+  const { deny = [], ask = [], maxMode } = organisation
+  const most = maxMode === undefined ? '' : `, at most ${modeName(maxMode.mode)}`
+  return [`rules     ${organisationFile}: ${deny.length} deny, ${ask.length} ask${most}`]
 }
 
 /** Several lines under one name. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { expandHome } from './repo.ts'
-import { readTaskId } from './task-id.ts'
+import { readTaskId } from './task.ts'
 
-test('[TASK8] a task is named as people write it, and anything else is not taken for one', () => {
+test('[TASK1] a task is named as people write it, and anything else is not taken for one', () => {
   const id = (text: string) => {
     const read = readTaskId(text)
     return read.ok ? read.value : null
@@ -12,7 +12,7 @@ test('[TASK8] a task is named as people write it, and anything else is not taken
   expect(wrong.map(id)).toEqual(wrong.map(() => null))
 })
 
-test('[TEAM17] ~ is the person’s own folder at the beginning of a path, and nowhere else', () => {
+test('[TEAM10] ~ is the person’s own folder at the beginning of a path, and nowhere else', () => {
   const home = expandHome('~')
   expect(['~/a', '~b', 'a/~'].map(expandHome)).toEqual([`${home}/a`, '~b', 'a/~'])
 })

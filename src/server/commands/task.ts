@@ -1,56 +1,75 @@
-import type { ToolRequest } from '../../protocol/call.ts'
-import type { Refusal } from '../../protocol/refusal.ts'
-import type { Result } from '../../protocol/result.ts'
-import type { Task } from '../../protocol/team.ts'
-import { actionName } from '../../session/commands/grammar.ts'
-import { task } from '../../session/commands/task.ts'
-import { isOpen } from '../teams/task-moves.ts'
-import type { Teams } from '../teams/teams.ts'
-import { badUsage, changed, type EdgeAnswer, failed, readArguments, told } from './edge-answer.ts'
-import { readTaskId } from './task-id.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
+import { type TaskId, type Task, type TaskMove, Assignee } from '../../protocol/http/team.ts'
+import { taskId, isOpen } from '../teams/tasks.ts'
+import type { Refusal } from '../../protocol/http/refusal.ts'
+import { actionName, type Arguments } from '../../session/commands/grammar.ts'
+import { task, assign } from '../../session/commands/team.ts'
+import {
+  badUsage,
+  changed,
+  type EdgeAnswer,
+  type EdgeSession,
+  failed,
+  told,
+  withArguments,
+} from './edge-answer.ts'
+import { approve } from '../../session/commands/answers.ts'
 
-export interface TaskCommandDeps {
-  teams: Teams
-  team: string
+/** A task as people write it: T0042, t42 or 42. */
+export function readTaskId(text: string): Result<TaskId, string> {
+  const num = Number(/^[Tt]?(\d{1,9})$/.exec(text.trim())?.[1] ?? 0)
+  if (num > 0) return ok(taskId(num))
+  return refused(
+    text.trim() === '' ? 'the task is missing' : `"${text.trim()}" is no task such as T0042`,
+  )
 }
 
 /** `/task`: the tasks of the team. */
-export function taskCommand(deps: TaskCommandDeps): (call: ToolRequest) => Promise<EdgeAnswer> {
-  const { teams, team } = deps
-  return async (call) => {
-    const read = readArguments(task, call)
-    if (!read.ok) return read.error
-    const action = read.value.get(actionName) ?? ''
-    switch (action) {
-      case 'create':
-        return answerTo(teams.createTask(team, read.value.get('title') ?? ''), 'made')
-      case 'show':
-      case 'review':
-      case 'done':
-        return one(deps, action, read.value.get('task') ?? '')
-      default:
-        return told(tasksText(teams.tasks(team)))
+export const taskCommand = withArguments(task, (args, session) => {
+  const { teams, team } = session
+  const action = args.get(actionName) ?? ''
+  switch (action) {
+    case 'create':
+      return answerTo(teams.createTask(team, args.get('title') ?? ''), 'made')
+    case 'show': {
+      const id = readTaskId(args.get('task') ?? '')
+      if (!id.ok) return badUsage(id.error, task.usage)
+      const found = teams.task(team, id.value)
+      return found.ok ? told(taskText(found.value)) : failed(found.error.message)
     }
+    case 'review':
+    case 'done':
+      return move(args, session, { action, usage: task.usage })
+    default:
+      return told(tasksText(teams.tasks(team)))
   }
+})
+
+/** `/approve T0042`; without a task the session itself answers its oldest question. */
+export const approveTaskCommand = withArguments(approve, (args, session) =>
+  move(args, session, { action: 'approve', usage: approve.usage }),
+)
+
+/** `/assign T0042 alice`. */
+export const assignCommand = withArguments(assign, (args, session) =>
+  move(args, session, { action: 'assign', usage: assign.usage }),
+)
+
+function move(
+  args: Arguments,
+  { teams, team }: EdgeSession,
+  { action, usage }: { action: TaskMove['action']; usage: string },
+): EdgeAnswer {
+  const id = readTaskId(args.get('task') ?? '')
+  if (!id.ok) return badUsage(id.error, usage)
+  if (action !== 'assign') return answerTo(teams.moveTask(team, id.value, { action }), action)
+  const to = Assignee.safeParse(args.get('name'))
+  if (!to.success) return badUsage('an assignee is one word, such as alice', usage)
+  return answerTo(teams.moveTask(team, id.value, { action, to: to.data }), action)
 }
 
-function one(
-  { teams, team }: TaskCommandDeps,
-  what: 'show' | 'review' | 'done',
-  text: string,
-): EdgeAnswer {
-  const id = readTaskId(text)
-  if (!id.ok) return badUsage(id.error, task.usage)
-  if (what !== 'show') return answerTo(teams.moveTask(team, id.value, { action: what }), what)
-  const found = teams.task(team, id.value)
-  return found.ok ? told(taskText(found.value)) : failed(found.error.message)
-}
-
-/** What a task has become, for the person and the model. */
-export function answerTo(
-  moved: Result<Task, Refusal>,
-  did: 'made' | 'assign' | 'review' | 'approve' | 'done',
-): EdgeAnswer {
+/** A task's new state, for the person and the model. */
+function answerTo(moved: Result<Task, Refusal>, did: 'made' | TaskMove['action']): EdgeAnswer {
   if (!moved.ok) return failed(moved.error.message)
   const { id, title, assignee } = moved.value
   const words = {

@@ -1,12 +1,54 @@
-import type { CompletionItem } from '../../protocol/completion.ts'
+import type { ShellName } from '../../protocol/events/shell.ts'
+import {
+  escapeOf,
+  isTreacherous,
+  showName,
+  folderOf,
+  inTime,
+  type CompleterDeps,
+  type Found,
+} from './source.ts'
+import type { CompletionItem } from '../../protocol/http/completion.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { Want } from '../../session/complete.ts'
-import { folderOf } from './command-folder.ts'
-import { inTime } from './in-time.ts'
-import { quotePath, quoteShell } from './quote-shell.ts'
-import { isTreacherous, showName } from './show-name.ts'
-import type { ShellNames } from '../terminal/shell-names.ts'
-import type { CompleterDeps, Found } from './source.ts'
+import type { Want } from '../../session/complete/complete.ts'
+import type { ShellNames } from '../terminal/shell/ask-names.ts'
+
+/** No shell gives these characters a meaning. */
+const plain = /^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+:,./=-]*$/u
+
+/** A word that the shell reads as exactly this text. */
+export function quoteShell(word: string, shell: ShellName): string {
+  if (plain.test(word)) return word
+  if (shell === 'fish') return isTreacherous(word) ? fishEscapes(word) : fishQuotes(word)
+  if (isTreacherous(word)) return ansiQuotes(word)
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The same for a path that begins in somebody’s home: its `~` must stay bare. */
+export function quotePath(path: string, shell: ShellName, hasTilde: boolean): string {
+  const home = hasTilde ? (/^~[^/]*\//.exec(path)?.[0] ?? '') : ''
+  const rest = path.slice(home.length)
+  return rest === '' ? home : home + quoteShell(rest, shell)
+}
+
+function ansiQuotes(word: string): string {
+  // Each escape ends by itself: what follows a hexadecimal one must not be taken for its next digit.
+  const body = word.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}'\\]/gu, (char) =>
+    char === "'" || char === '\\' ? `\\${char}` : escapeOf(char),
+  )
+  return `$'${body}'`
+}
+
+function fishQuotes(word: string): string {
+  return `'${word.replaceAll(/['\\]/g, String.raw`\$&`)}'`
+}
+
+/** Outside quotes fish knows escapes: all that is not plain is written as one. */
+function fishEscapes(word: string): string {
+  return word.replaceAll(/[^\p{L}\p{N}_./-]/gu, (char) =>
+    isTreacherous(char) ? escapeOf(char) : `\\${char}`,
+  )
+}
 
 type ShellWant = Want & { kind: 'shell' }
 
@@ -14,7 +56,7 @@ type ShellWant = Want & { kind: 'shell' }
 const mostHistory = 5
 const unknown: ShellNames = { aliases: [], functions: [], variables: [], builtins: [], path: '' }
 
-/** What could stand in a command line: an earlier line, and the word at the cursor. */
+/** Completes a command line: as an earlier line, and the word at the cursor. */
 export async function completeShell(want: ShellWant, deps: CompleterDeps): Promise<Found> {
   if (want.role === 'comment') return { items: [] }
   const [lines, words] = await Promise.all([pastLines(want, deps), wordsFor(want, deps)])
@@ -40,13 +82,12 @@ async function pastLines(want: ShellWant, deps: CompleterDeps): Promise<readonly
 
 async function programs(want: ShellWant, deps: CompleterDeps): Promise<readonly CompletionItem[]> {
   const { text } = want
-  const isShared = want.place === 'terminal'
-  const known = (isShared ? await inTime(deps.names(), null) : null) ?? unknown
+  const known = await namesFor(want, deps)
   const [used, { shell }] = [await deps.used(), deps.place()]
-  const found = await deps.programs.find({
+  const found = await deps.programs({
     text,
     path: known.path || (deps.env['PATH'] ?? ''),
-    weight: (name) => used.get(name) ?? 0,
+    weights: Object.fromEntries(used),
     limit: limits.completions,
   })
   const items = new Map<string, CompletionItem>()
@@ -66,14 +107,18 @@ async function programs(want: ShellWant, deps: CompleterDeps): Promise<readonly 
     .map(([, item]) => item)
 }
 
+/** Only the shared shell is asked for the names it knows. */
+async function namesFor(want: ShellWant, deps: CompleterDeps): Promise<ShellNames> {
+  return (want.place === 'terminal' ? await inTime(deps.names(), null) : null) ?? unknown
+}
+
 /** Functions with an underscore in front are parts of others, unless somebody asks for them. */
 function isTheirs(name: string, text: string): boolean {
   return text.startsWith('_') || !name.startsWith('_')
 }
 
 async function variables(want: ShellWant, deps: CompleterDeps): Promise<readonly CompletionItem[]> {
-  const isShared = want.place === 'terminal'
-  const known = (isShared ? await inTime(deps.names(), null) : null) ?? unknown
+  const known = await namesFor(want, deps)
   return [...new Set([...known.variables, ...Object.keys(deps.env)])]
     .filter((name) => name.startsWith(want.text) && /^\w+$/.test(name))
     .filter((name) => isTheirs(name, want.text))
@@ -83,7 +128,7 @@ async function variables(want: ShellWant, deps: CompleterDeps): Promise<readonly
 }
 
 async function paths(want: ShellWant, deps: CompleterDeps): Promise<readonly CompletionItem[]> {
-  // What the shell would fill in, only the shell knows; and what flags there are, only the program.
+  // Only the shell knows its expansions, and only the program its flags.
   if (!want.isLiteral || want.text.startsWith('-')) return []
   const { shell } = deps.place()
   const found = await deps.paths({

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { ok } from '../../protocol/result.ts'
+import { ok } from '../../base/result.ts'
+import { limits } from '../../protocol/limits.ts'
 import { emptyWorld } from '../../session/catalogue.ts'
 import { createCompleter } from './completer.ts'
-import { createFileIndex, type FileIndex } from './file-index.ts'
+import { createFileIndex, type FileIndex, nameList } from './file-index.ts'
 import { listPaths } from './list-paths.ts'
 import { createPrograms } from './programs.ts'
-import { nameList } from './name-list.ts'
-import { rankFiles } from './rank-files.ts'
+import { rankFiles } from './complete-mention.ts'
 
 const never: FileIndex = { names: () => new Promise(() => {}), touch() {} }
 
@@ -46,7 +46,7 @@ test('[COMP24] a newer question of the same client ends the older one, and hangi
   expect(await anonymous).toMatchObject({ items: [], isPartial: true })
 })
 
-test('[COMP25] a workspace that takes long to list is answered for with what is known, and that it is not all', async () => {
+test('[COMP24] a workspace that takes long to list is answered for with what is known, and that it is not all', async () => {
   const found = await completerWith(never).complete(
     { text: '@a', cursor: 2, as: 'auto' },
     { client: 'web' },
@@ -54,7 +54,7 @@ test('[COMP25] a workspace that takes long to list is answered for with what is 
   expect(found).toEqual({ from: 0, to: 2, items: [], isPartial: true })
 })
 
-test('[COMP26] file names are kept; once they are old or something ran, they are listed anew while the old are given', async () => {
+test('[COMP24] file names are kept; once they are old or something ran, they are listed anew while the old are given', async () => {
   let time = 0
   let listed: string[][] = []
   let files = ['a.ts', 'src/b.ts']
@@ -83,7 +83,7 @@ test('[COMP26] file names are kept; once they are old or something ran, they are
   expect(listed.length).toBe(5)
 })
 
-test('[COMP27] of many names the likeliest come first: by name, by path, by letters, near and used before', async () => {
+test('[COMP4] of many names the likeliest come first: by name, by path, by letters, near and used before', async () => {
   const list = await nameList([
     'completely.md',
     'src/complete/rank.ts',
@@ -105,4 +105,28 @@ test('[COMP27] of many names the likeliest come first: by name, by path, by lett
   expect(rank('', '', ['lib/a7.ts']).slice(0, 3)).toEqual(['lib/a7.ts', 'completely.md', 'src/'])
   expect(rank('', 'src/')).toEqual(['src/complete/', 'src/other/'])
   expect(rank('zzz')).toEqual([])
+})
+
+test('[COMP24] no more names of a workspace are kept than the bound', async () => {
+  const asked: number[] = []
+  const index = createFileIndex({
+    list: async (_, { limit }) => {
+      asked.push(limit)
+      return ok({ files: ['a'], isWhole: false })
+    },
+    now: () => 0,
+  })
+  expect(await index.names('/w')).toMatchObject({ isWhole: false })
+  expect(asked).toEqual([limits.completedFiles])
+})
+
+test('[COMP2] no more is offered than one reads', async () => {
+  const files = Array.from({ length: limits.completions + 10 }, (_, at) => `a${at}`)
+  const list = await nameList(files)
+  const index: FileIndex = { names: async () => ({ list, isWhole: true }), touch() {} }
+  const found = await completerWith(index).complete(
+    { text: '@a', cursor: 2, as: 'auto' },
+    { client: 'web' },
+  )
+  expect(found.items).toHaveLength(limits.completions)
 })

@@ -1,28 +1,21 @@
-import { assertNever } from '../../protocol/assert-never.ts'
-import type { CommandInfo, Completion, CompletionQuery } from '../../protocol/completion.ts'
-import { completionAt, type Want } from '../../session/complete.ts'
-import { completeArgument } from './complete-argument.ts'
-import { completeCommand } from './complete-command.ts'
+import { assertNever } from '../../base/assert-never.ts'
+import type { Completion, CompletionQuery } from '../../protocol/http/completion.ts'
+import { completionAt, type Want } from '../../session/complete/complete.ts'
+import { completeArgument, completeCommand, listCommands } from './complete-command.ts'
 import { completeMention } from './complete-mention.ts'
 import { completeShell } from './complete-shell.ts'
-import { listCommands } from './list-commands.ts'
 import type { CompleterDeps, Found } from './source.ts'
 
 export interface CompleteOptions {
-  /** Who asks; a newer question of theirs ends an older one. Null: nobody knows. */
+  /** The asking client; its newer question ends an older one. Null if unknown. */
   client: string | null
   signal?: AbortSignal
 }
 
-/** What helps a person to type into one session. */
-export interface Completer {
-  complete(query: CompletionQuery, options: CompleteOptions): Promise<Completion>
-  commands(): Promise<readonly CommandInfo[]>
-}
-
 const stopped: Found = { items: [], isPartial: true }
 
-export function createCompleter(deps: CompleterDeps): Completer {
+/** Completion for the input of one session. */
+export function createCompleter(deps: CompleterDeps) {
   const asking = new Map<string, AbortController>()
 
   async function find(want: Want): Promise<Found> {
@@ -50,7 +43,10 @@ export function createCompleter(deps: CompleterDeps): Completer {
   }
 
   return {
-    async complete({ text, cursor, as }, { client, signal }) {
+    async complete(
+      { text, cursor, as }: CompletionQuery,
+      { client, signal }: CompleteOptions,
+    ): Promise<Completion> {
       const mine = new AbortController()
       if (client !== null) {
         asking.get(client)?.abort()
@@ -71,7 +67,7 @@ export function createCompleter(deps: CompleterDeps): Completer {
   }
 }
 
-/** What is looked up then comes to its end unheard: it is short, and none of it can be taken back. */
+/** The look-up itself runs on unheard: it is short, and cannot be taken back. */
 function stoppedBy(signal: AbortSignal): Promise<Found> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(stopped)

@@ -1,7 +1,66 @@
-import type { Result } from '../../protocol/result.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Result } from '../../base/result.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { FileList, ListOptions } from '../files/ripgrep.ts'
-import { nameList, type NameList, noNames } from './name-list.ts'
+
+/** Names of files and folders, with what makes looking for letters in all of them quick. */
+export interface NameList {
+  names: readonly string[]
+  /** The same in small letters. */
+  lower: readonly string[]
+  /** The letters of each name, as bits. */
+  letters: Int32Array
+}
+
+export const noNames: NameList = { names: [], lower: [], letters: new Int32Array() }
+
+/** A bit for each letter; digits share one, and so does all the rest. */
+export function lettersOf(text: string): number {
+  let bits = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= 97 && code <= 122) bits |= 1 << (code - 97)
+    else bits |= code >= 48 && code <= 57 ? 1 << 26 : 1 << 27
+  }
+  return bits
+}
+
+/** Others get their turn after so many names. */
+const atOnce = 10_000
+
+/** Files and the folders they are in, those near the top first. In pieces, so that nobody waits for all of it. */
+export async function nameList(files: readonly string[]): Promise<NameList> {
+  const names = await withFolders(files)
+  const lower: string[] = []
+  const letters = new Int32Array(names.length)
+  for (const [index, name] of names.entries()) {
+    if (index % atOnce === atOnce - 1) await setImmediate()
+    const small = name.toLowerCase()
+    lower.push(small)
+    letters[index] = lettersOf(small)
+  }
+  return { names, lower, letters }
+}
+
+async function withFolders(files: readonly string[]): Promise<readonly string[]> {
+  const folders = new Set<string>()
+  const byDepth: string[][] = []
+  const add = (name: string, depth: number) => (byDepth[depth] ??= []).push(name)
+  for (const [index, file] of files.entries()) {
+    if (index % atOnce === atOnce - 1) await setImmediate()
+    let depth = 0
+    for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) {
+      const folder = file.slice(0, at + 1)
+      if (!folders.has(folder)) {
+        folders.add(folder)
+        add(folder, depth)
+      }
+      depth += 1
+    }
+    add(file, depth)
+  }
+  return byDepth.flat()
+}
 
 export interface IndexedNames {
   /** Relative to the folder, those near its top first; folders end with a slash. */
@@ -11,7 +70,7 @@ export interface IndexedNames {
 
 /** The files of a few workspaces, kept in memory: listing them takes longer than anyone waits for a key. */
 export interface FileIndex {
-  /** What is known at once; the first time, what is found. Older than a moment, it is looked up anew meanwhile. */
+  /** The known names at once; the first call looks them up. A list older than a moment is renewed meanwhile. */
   names(folder: string): Promise<IndexedNames>
   /** Something ran there: files may have come and gone. */
   touch(folder: string): void
@@ -32,7 +91,7 @@ interface Kept {
 
 /** A list this old may lack what somebody has just made. */
 const freshMs = 3_000
-/** Of so many folders names are kept; a person works in one or two. */
+/** A person works in one or two folders. */
 const keptFolders = 4
 const nothing: IndexedNames = { list: noNames, isWhole: false }
 
@@ -57,7 +116,7 @@ export function createFileIndex({ list, now }: FileIndexDeps): FileIndex {
     entry.isRefreshing = true
     entry.isStale = false
     const found = await look(folder)
-    // What could not be listed this once is better known from before.
+    // An older list is better than none.
     if (found !== nothing) entry.known = Promise.resolve(found)
     entry.at = now()
     entry.isRefreshing = false

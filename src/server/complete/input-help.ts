@@ -1,21 +1,41 @@
-import type { Event } from '../../protocol/event.ts'
-import type { SessionId } from '../../protocol/seq.ts'
-import type { ShellName } from '../../protocol/shell.ts'
-import type { Task } from '../../protocol/team.ts'
+import type { ModelInfo } from '../../protocol/http/server-routes.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import type { ShellName } from '../../protocol/events/shell.ts'
+import type { Task } from '../../protocol/http/team.ts'
 import type { SessionState } from '../../log/state.ts'
 import type { World } from '../../session/catalogue.ts'
 import { createHistory } from '../history/history.ts'
-import type { SessionHost } from '../host.ts'
+import type { SessionHost } from '../session/host.ts'
 import type { LookAt } from '../looker/ops.ts'
 import type { Models } from '../model/models.ts'
 import type { EventStore } from '../store/store.ts'
 import { createCompleter } from './completer.ts'
 import { createFileIndex } from './file-index.ts'
 import type { CompleterDeps } from './source.ts'
-import { createModelNames } from './model-names.ts'
-import type { Programs } from './programs.ts'
-import { refused } from '../../protocol/result.ts'
-import type { ShellNames } from '../terminal/shell-names.ts'
+import { refused } from '../../base/result.ts'
+import type { ShellNames } from '../terminal/shell/ask-names.ts'
+import type { SecretAsked } from '../terminal/shell/session.ts'
+
+/** Model lists change by the month, and asking for them takes a second. */
+const keptMs = 60_000
+
+/** The names of models as `/model` takes them. */
+function createModelNames(
+  list: () => Promise<readonly ModelInfo[]>,
+  now: () => number,
+): () => Promise<readonly string[]> {
+  let known: { at: number; names: Promise<readonly string[]> } | null = null
+  return () => {
+    if (known === null || now() - known.at > keptMs) known = { at: now(), names: namesOf(list()) }
+    return known.names
+  }
+}
+
+async function namesOf(list: Promise<readonly ModelInfo[]>): Promise<readonly string[]> {
+  const providers = await list.catch(() => [])
+  return providers.filter(({ reachable }) => reachable).flatMap(({ models }) => models)
+}
 
 /** A session as those who help to type into it see it. */
 export interface HelpedSession {
@@ -25,22 +45,31 @@ export interface HelpedSession {
   cwd(): string | null
   names(): Promise<ShellNames | null>
   world(): Promise<World>
+  /** Whether a secret is asked for now; null: none is. */
+  secretAsked(): Promise<SecretAsked | null>
 }
 
 /** Completion, history and commands for every session; what is worth keeping, they share. */
 export interface InputHelp {
   open(session: HelpedSession): Pick<SessionHost, 'complete' | 'history' | 'commands'>
-  /** Events of a session were stored after this state. */
-  stored(session: SessionId, before: SessionState, events: readonly Event[]): void
+  /** Whom to tell when events of a session were stored; nobody, until somebody was helped. */
+  readonly listeners: ReadonlySet<StoredListener>
   forget(session: SessionId): void
 }
+
+/** Events of a session were stored after this state. */
+export type StoredListener = (
+  session: SessionId,
+  before: SessionState,
+  events: readonly Event[],
+) => void
 
 export interface InputHelpDeps {
   store: Pick<EventStore, 'inputs'>
   models: Pick<Models, 'list'>
   tasks(team: string): readonly Task[]
   shell: ShellName
-  /** What a shell starts with. */
+  /** The environment that a shell starts with. */
   env: Readonly<Record<string, string>>
   look: LookAt
 }
@@ -60,9 +89,20 @@ export function createInputHelp(deps: InputHelpDeps): InputHelp {
     const looked = await look('paths', query)
     return looked.ok ? looked.value : []
   }
+  const programs: CompleterDeps['programs'] = async (query) => {
+    const looked = await look('programs', query)
+    return looked.ok ? looked.value : []
+  }
   const modelNames = createModelNames(models.list, now)
+  /** History and file index are kept up to date, once there is anything. */
+  const listeners = new Set<StoredListener>()
+  const stored: StoredListener = (session, before, events) => {
+    const { team, workspace, private: isPrivate, isAttended } = before
+    history.note({ team, session, events, isPrivate, isAttended })
+    if (events.some(({ type }) => type === 'run_end')) files.touch(workspace)
+  }
   return {
-    open({ team, workspace, cwd, names, world }) {
+    open({ team, workspace, cwd, names, world, secretAsked }) {
       const completer = createCompleter({
         place: () => ({ workspace, cwd: cwd(), shell }),
         env,
@@ -73,22 +113,25 @@ export function createInputHelp(deps: InputHelpDeps): InputHelp {
         past: (kind) => history.past(team, kind),
         used: () => history.programs(team),
         files,
-        programs: {
-          async find({ text, path, limit }) {
-            const weights = Object.fromEntries(await history.programs(team))
-            const looked = await look('programs', { text, path, limit, weights })
-            return looked.ok ? looked.value : []
-          },
-        } satisfies Programs,
+        programs,
         paths,
       })
-      return { ...completer, history: (query) => history.find(team, query) }
+      return {
+        commands: completer.commands,
+        async complete(query, options) {
+          listeners.add(stored)
+          // The line may be the secret itself: nobody looks for anything with it.
+          if ((await secretAsked()) !== null)
+            return { from: query.cursor, to: query.cursor, items: [] }
+          return completer.complete(query, options)
+        },
+        history(query) {
+          listeners.add(stored)
+          return history.find(team, query)
+        },
+      }
     },
-    stored(session, { team, workspace, private: isPrivate, approval }, events) {
-      const isAttended = approval !== 'refuse'
-      history.note({ team, session, events, isPrivate, isAttended })
-      if (events.some(({ type }) => type === 'run_end')) files.touch(workspace)
-    },
+    listeners,
     forget: history.forget,
   }
 }

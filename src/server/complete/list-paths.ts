@@ -10,9 +10,9 @@ export interface FoundPath {
 
 export interface PathQuery {
   text: string
-  /** What a relative path is relative to. */
+  /** Relative paths begin here. */
   base: string
-  /** What `~/` stands for; null when it stands for itself. */
+  /** `~/` stands for this; null when it stands for itself. */
   home: string | null
   foldersOnly?: boolean
   limit: number

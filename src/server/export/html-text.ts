@@ -1,4 +1,4 @@
-import { type Colour, levelsOf, type Pen, plainPen } from '../../protocol/sgr.ts'
+import { type Colour, levelsOf, type Pen, plainPen } from '../../base/sgr.ts'
 import type { Piece } from './terminal-lines.ts'
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Event } from '../../protocol/event.ts'
+import type { Event } from '../../protocol/events/event.ts'
 import { defaultSessionLimits } from '../../protocol/limits.ts'
-import type { SessionStart } from '../../protocol/session.ts'
+import type { SessionStart } from '../../protocol/events/session.ts'
 import { htmlDocument } from './html.ts'
 import { colouredLines, escaped } from './html-text.ts'
 import { itemsOf } from './items.ts'
@@ -187,15 +187,15 @@ test.each([
   ['\ud800', 'U+D800'],
   ['a\u200db', 'U+200D'],
   ['\u3164', 'U+3164'],
-])('[EXP4] a character that is not seen is named: %j', (text, name) => {
+])('[EXP3] a character that is not seen is named: %j', (text, name) => {
   expect(escaped(text)).toContain(`<span class="unseen">${name}</span>`)
 })
 
-test('[EXP4] what only lays text out, or joins an emoji, is left alone', () => {
+test('[EXP3] what only lays text out, or joins an emoji, is left alone', () => {
   for (const text of ['a\n\tb', '👩‍💻', '👩🏽‍🚀', '🏳️‍🌈', 'é', '漢字']) expect(escaped(text)).toBe(text)
 })
 
-test('[EXP2] colours become classes of the theme, or the colours they are', () => {
+test('[EXP1] colours become classes of the theme, or the colours they are', () => {
   const html = colouredLines(
     terminalLines('\x1b[31mred\x1b[0m \x1b[1;38;5;208morange\x1b[0m \x1b[7mback\x1b[0m'),
   )
@@ -205,7 +205,7 @@ test('[EXP2] colours become classes of the theme, or the colours they are', () =
   )
 })
 
-test('[EXP5] the page holds no script, no address, and a policy that would stop both', async () => {
+test('[EXP3] the page holds no script, no address, and a policy that would stop both', async () => {
   const html = await page(hostileLog('https://example.org'), 'https://example.org')
   expect(tags(html).filter((tag) => /script|link|img|href|src=|@import|url\(/i.test(tag))).toEqual(
     [],
@@ -237,11 +237,11 @@ test.each([
   ['~~~\n```\nx', '<pre><code>```\nx</code></pre>'],
   ['```\n~~~', '<pre><code>~~~</code></pre>'],
   ['```` \n```\n````', '<pre><code>```</code></pre>'],
-])('[EXP16] code in a text is a block of its own, closed or not: %j', async (text, html) => {
+])('[EXP3] code in a text is a block of its own, closed or not: %j', async (text, html) => {
   expect(await pageOf(text)).toContain(html)
 })
 
-test('[EXP17] a page is made in time that grows with its text only, whatever that is', async () => {
+test('[EXP3] a page is made in time that grows with its text only, whatever that is', async () => {
   for (const text of ['`', ' ', '\n', '~~~\n', '```\n', '\r'])
     expect(await pageOf(`x\n${text.repeat(400_000)}x`)).toContain('</main>')
 })

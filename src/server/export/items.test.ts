@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Event } from '../../protocol/event.ts'
+import type { Event } from '../../protocol/events/event.ts'
 import { itemsOf, statusOf } from './items.ts'
 
 const base = (seq: number) => ({ v: 1 as const, seq, at: seq, by: { kind: 'user' as const } })
@@ -16,7 +16,7 @@ const request = (seq: number): Event => ({
   run: { ...run, private: false, thenTurn: false },
 })
 
-test('[EXP14] what was queued and taken back was not said', () => {
+test('[EXP7] what was queued and taken back was not said', () => {
   const log: Event[] = [
     { ...base(1), type: 'input_queued', text: 'frist' },
     { ...base(2), type: 'input_withdrawn', queued: 1 },
@@ -25,7 +25,7 @@ test('[EXP14] what was queued and taken back was not said', () => {
   expect(itemsOf(log)).toMatchObject([{ type: 'said', seq: 3, text: 'first' }])
 })
 
-test('[EXP15] a run that waits is running, one that never began after its answer is an error', () => {
+test('[EXP7] a run that waits is running, one that never began after its answer is an error', () => {
   const answer: Event = {
     ...base(2),
     type: 'tool_response',

@@ -1,8 +1,8 @@
-import type { ToolRequest, ToolResponse } from '../../protocol/call.ts'
-import type { Event } from '../../protocol/event.ts'
-import { textOf } from '../../protocol/message.ts'
-import type { RunEnd, RunRequest, RunSource, RunStart } from '../../protocol/run.ts'
-import type { Seq } from '../../protocol/seq.ts'
+import type { ToolRequest, ToolResponse } from '../../protocol/events/call.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import { textOf } from '../../protocol/events/message.ts'
+import type { RunEnd, RunRequest, RunSource, RunStart } from '../../protocol/events/run.ts'
+import type { Seq } from '../../protocol/events/seq.ts'
 
 interface Place {
   seq: Seq
@@ -37,7 +37,7 @@ export interface Ran extends Place {
 
 export type Item = Said | Called | Ran
 
-/** What a person would tell of a session, in its order. */
+/** A session as a person would tell it, in its order. */
 export function itemsOf(log: readonly Event[]): readonly Item[] {
   const items: Item[] = []
   const calls = new Map<Seq, Called | Ran>()
@@ -72,7 +72,7 @@ export function itemsOf(log: readonly Event[]): readonly Item[] {
     if (event.type === 'run_start') started(event)
     if (event.type === 'run_end') set(runs.get(event.start), { end: event })
   }
-  // What was taken back before the model read it was not said.
+  // A prompt that was taken back before the model read it was not said.
   return items.filter(({ seq }) => !withdrawn.has(seq))
 }
 
@@ -90,8 +90,13 @@ function set<T extends object>(item: T | undefined, change: Partial<T>): void {
   if (item !== undefined) Object.assign(item, change)
 }
 
+/** An export of a damaged log has events of this code where others cannot be read. */
+export const damagedCode = 'log_damaged'
+
 function saidIn(event: Event): Said | null {
   const { seq, at } = event
+  if (event.type === 'error' && event.code === damagedCode)
+    return { type: 'said', seq, at, role: 'assistant', text: `[${event.message}]` }
   if (event.type === 'input_queued')
     return { type: 'said', seq, at, role: 'user', text: event.text }
   if (event.type !== 'message' || event.synthetic) return null

@@ -1,10 +1,11 @@
 import { limits } from '../../protocol/limits.ts'
-import type { RunOutput } from '../../protocol/session-view.ts'
+import type { RunOutput } from '../../protocol/http/session-view.ts'
+import type { Page } from '../pages/output-pages.ts'
 import type { Ran } from './items.ts'
 
-/** What a run printed, escape sequences and all. */
+/** A run's output, escape sequences and all. */
 export interface RunTexts {
-  /** Of the shared terminal, where both streams are one. */
+  /** Output in the shared terminal, which joins both streams. */
   output?: string
   stdout?: string
   stderr?: string
@@ -12,10 +13,7 @@ export interface RunTexts {
   omitted: number
 }
 
-export type ReadOutput = (
-  run: string,
-  page: { from: number; limit: number },
-) => Promise<RunOutput | null>
+export type ReadOutput = (run: string, page: Page) => Promise<RunOutput | null>
 
 /** All outputs of a document together: more is no document any more but an archive. */
 const documentBytes = 32 * 1024 * 1024
@@ -56,11 +54,7 @@ interface Stretch {
   omitted: number
 }
 
-async function stretch(
-  read: ReadOutput,
-  run: string,
-  page: { from: number; limit: number },
-): Promise<Stretch> {
+async function stretch(read: ReadOutput, run: string, page: Page): Promise<Stretch> {
   if (page.limit <= 0) return { text: '', omitted: 0 }
   const found = await read(run, page)
   return found === null

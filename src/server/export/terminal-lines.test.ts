@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { takeSgr, plainPen } from '../../protocol/sgr.ts'
+import { takeSgr, plainPen } from '../../base/sgr.ts'
 import { terminalLines, terminalText } from './terminal-lines.ts'
 
 test.each([
@@ -31,7 +31,7 @@ test('[EXP1] text without controls stays as it is', () =>
 
 const plain = (text: string) => text.replaceAll(/[\0-\x1f\x7f]/g, '')
 
-test('[EXP2] colours are read from 16, 256 and all, and end where they end', () => {
+test('[EXP1] colours are read from 16, 256 and all, and end where they end', () => {
   const [line] = terminalLines(
     'a\x1b[1;31mb\x1b[38;5;208mc\x1b[48;2;1;2;255md\x1b[22;39;49me\x1b[mf',
   )
@@ -45,7 +45,7 @@ test('[EXP2] colours are read from 16, 256 and all, and end where they end', () 
   ])
 })
 
-test('[EXP2] whatever a colour says, a look has only colours in it', () =>
+test('[EXP1] whatever a colour says, a look has only colours in it', () =>
   fc.assert(
     fc.property(fc.stringMatching(/^[\d;:]{0,30}$/), (parameters) => {
       const { ink, ground } = takeSgr(plainPen, parameters)

@@ -1,4 +1,4 @@
-import { type Pen, plainPen, takeSgr } from '../../protocol/sgr.ts'
+import { type Pen, plainPen, takeSgr } from '../../base/sgr.ts'
 
 /** Text in one look. */
 export interface Piece {
@@ -15,9 +15,9 @@ const sequence =
   /\x1b\[([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][\s\S]*?(?:\x07|\x1b\\|$)|\x1b[ -/]*[0-~]|[\s\S]/gu
 
 /**
- * What a program wrote to a terminal, as lines in their colours: each as it finally stood, so that a
- * progress bar is its last state. Movements to other lines are left out, and what a program drew on the
- * alternate screen is no output.
+ * A program's terminal output as lines in their colours, each as it finally stood, so that a
+ * progress bar is its last state. Movements to other lines are left out, and drawings on the
+ * alternate screen are no output.
  */
 export function terminalLines(text: string): readonly (readonly Piece[])[] {
   const lines: (readonly Piece[])[] = []
@@ -49,7 +49,7 @@ export function terminalLines(text: string): readonly (readonly Piece[])[] {
     else if (final === 'C') column += count
     else if (final === 'D') column = Math.max(0, column - count)
     else if (final === 'G') column = count - 1
-    else if (final === 'K') cells = erased(cells, { column, parameters })
+    else if (final === 'K') cells = erased(cells, column, parameters)
     else if (/^\?(?:47|1047|1049)$/.test(parameters)) isHidden = final === 'h'
   }
 
@@ -62,10 +62,7 @@ export function terminalLines(text: string): readonly (readonly Piece[])[] {
   return lines
 }
 
-function erased(
-  cells: readonly Cell[],
-  { column, parameters }: { column: number; parameters: string },
-): Cell[] {
+function erased(cells: readonly Cell[], column: number, parameters: string): Cell[] {
   if (parameters === '2') return []
   if (parameters !== '1') return cells.slice(0, column)
   return cells.map((cell, at) => (at <= column ? { char: ' ', pen: plainPen } : cell))

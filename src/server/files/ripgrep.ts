@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { limits } from '../../protocol/limits.ts'
-import { ok, refused, type Result } from '../../protocol/result.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
+import { isAbsolute, relative, sep } from 'node:path'
 
 export interface FileList {
   /** Relative to the folder, in no order. Links are not among them. */
@@ -67,19 +68,14 @@ function wayTo(path: string): readonly string[] {
   return [`--max-depth=${names.length}`, ...others]
 }
 
-interface Collector {
-  /** Whether there is room for more. */
-  add(bytes: Buffer): boolean
-  list(hasEnded: boolean): FileList
-}
-
-function createCollector(limit: number): Collector {
+function createCollector(limit: number) {
   const files: string[] = []
   let rest = Buffer.alloc(0)
   let chars = 0
   let isFull = false
   return {
-    add(bytes) {
+    /** Whether there is room for more. */
+    add(bytes: Buffer): boolean {
       if (isFull) return false
       const text = Buffer.concat([rest, bytes])
       let from = 0
@@ -96,7 +92,7 @@ function createCollector(limit: number): Collector {
       rest = text.subarray(from)
       return true
     },
-    list: (hasEnded) => ({ files, isWhole: hasEnded && !isFull }),
+    list: (hasEnded: boolean): FileList => ({ files, isWhole: hasEnded && !isFull }),
   }
 }
 
@@ -107,4 +103,22 @@ async function ripgrep(): Promise<string | null> {
   } catch {
     return null
   }
+}
+
+/** Whether a path is a folder or below it, part by part: `/ws-evil` is not in `/ws`. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** Reading a file does not wait longer for a folder that is slow to list: the remark is only made in passing. */
+const patienceMs = 2_000
+
+/** Whether an ignore file of the folder, or above it, names a file in it. An unanswered question means no. */
+export async function isIgnored(folder: string, file: string): Promise<boolean> {
+  if (!isInside(folder, file)) return false
+  const near = relative(folder, file)
+  const signal = AbortSignal.timeout(patienceMs)
+  const list = await listFiles(folder, { limit: limits.listedFiles, near, signal })
+  return list.ok && list.value.isWhole && !list.value.files.includes(near)
 }

@@ -1,13 +1,13 @@
 import fuzzysort from 'fuzzysort'
-import type { HistoryQuery, InputKind, PastInput } from '../../protocol/completion.ts'
-import type { Event } from '../../protocol/event.ts'
+import type { HistoryQuery, InputKind, PastInput } from '../../protocol/http/completion.ts'
+import type { Event } from '../../protocol/events/event.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { SessionId } from '../../protocol/seq.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
 import { programsIn } from '../stats/programs.ts'
 import type { EventStore } from '../store/store.ts'
 import { inputsOf, type InputsSoFar, newestFirst, type StoredInput } from './past-inputs.ts'
 
-/** What the people of a team typed. It is in their logs: this only remembers what was read of them. */
+/** The inputs of a team's people. Their logs have them: this only remembers what was read there. */
 export interface History {
   /** Newest first, each text once. */
   past(team: string, kind: InputKind): Promise<readonly PastInput[]>
@@ -30,10 +30,9 @@ const searchedChars = 300
 
 export function createHistory(store: Pick<EventStore, 'inputs'>): History {
   const teams = new Map<string, Team>()
-  /** A line is read once: there are thousands, and they are counted at each word that is typed. */
-  const programs = new WeakMap<StoredInput, readonly string[]>()
+  const programsOf = rememberPrograms()
 
-  /** What was noted while the store was read may be there twice. */
+  /** An input noted while the store was read may be there twice. */
   async function load(name: string, team: Team): Promise<void> {
     try {
       const stored = await store.inputs(name, limits.pastInputs)
@@ -66,14 +65,6 @@ export function createHistory(store: Pick<EventStore, 'inputs'>): History {
     return team.inputs
   }
 
-  function programsOf(input: StoredInput): readonly string[] {
-    const known = programs.get(input)
-    if (known !== undefined) return known
-    const found = input.kind === 'shell' ? programsIn(input.text) : []
-    programs.set(input, found)
-    return found
-  }
-
   async function past(team: string, kind: InputKind): Promise<readonly PastInput[]> {
     const seen = new Set<string>()
     const once: PastInput[] = []
@@ -99,15 +90,27 @@ export function createHistory(store: Pick<EventStore, 'inputs'>): History {
     },
     note({ team, session, events, ...before }) {
       const known = teams.get(team)
-      // One that nobody asked for yet is read from the store, these events with it.
+      // A team that nobody asked for yet is read from the store, these events with it.
       if (known) add(known, inputsOf(session, events, before).inputs)
     },
     forget(session) {
       for (const [name, team] of teams)
-        // One that is just being read is read again, without it.
+        // A team that is just being read is read again, without it.
         if (team.loading) teams.delete(name)
         else team.inputs = team.inputs.filter((input) => input.session !== session)
     },
+  }
+}
+
+/** A line is read once: there are thousands, and they are counted at each word that is typed. */
+function rememberPrograms(): (input: StoredInput) => readonly string[] {
+  const programs = new WeakMap<StoredInput, readonly string[]>()
+  return (input) => {
+    const known = programs.get(input)
+    if (known !== undefined) return known
+    const found = input.kind === 'shell' ? programsIn(input.text) : []
+    programs.set(input, found)
+    return found
   }
 }
 

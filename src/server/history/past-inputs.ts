@@ -1,10 +1,12 @@
-import type { ToolRequest } from '../../protocol/call.ts'
-import type { InputKind } from '../../protocol/completion.ts'
-import type { Event } from '../../protocol/event.ts'
-import { textOf } from '../../protocol/message.ts'
-import type { RunRequest } from '../../protocol/run.ts'
-import type { SessionId } from '../../protocol/seq.ts'
-import { hasSecret } from '../../session/secrets.ts'
+import type { ToolRequest } from '../../protocol/events/call.ts'
+import type { InputKind } from '../../protocol/http/completion.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import { textOf } from '../../protocol/events/message.ts'
+import type { RunRequest } from '../../protocol/events/run.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import { isAttendedFrom } from '../../log/evolve.ts'
+import { typedPrompt } from '../../base/text.ts'
+import { hasSecret } from '../../session/policy/secrets.ts'
 
 /** An input of a person’s, as the log of its session tells it. */
 export interface StoredInput {
@@ -15,7 +17,7 @@ export interface StoredInput {
   text: string
 }
 
-/** What has to be known of a session before its next event can be read. */
+/** Facts of a session that its next event is read with. */
 export interface InputsSoFar {
   isPrivate: boolean
   /** Nobody sits at a session that a program began for one question. */
@@ -46,7 +48,7 @@ export function inputsOf(
 }
 
 function follow(so: InputsSoFar, event: Event): InputsSoFar {
-  if (event.type === 'session_start') return { ...so, isAttended: event.approval !== 'refuse' }
+  if (event.type === 'session_start') return { ...so, isAttended: isAttendedFrom(event) }
   if (event.type !== 'session_update' || event.private === undefined) return so
   return { ...so, isPrivate: event.private }
 }
@@ -59,14 +61,14 @@ type Input = Pick<StoredInput, 'kind' | 'text'>
 
 function inputOf(event: Event): Input | null {
   if (event.type === 'message' && event.role === 'user' && !event.synthetic)
-    return { kind: 'chat', text: textOf(event.parts) }
-  if (event.type === 'input_queued') return { kind: 'chat', text: event.text }
+    return { kind: 'chat', text: typedPrompt(textOf(event.parts)) }
+  if (event.type === 'input_queued') return { kind: 'chat', text: typedPrompt(event.text) }
   if (event.type === 'run_start' && event.source === 'typed' && !event.private)
     return { kind: 'shell', text: event.command }
   return event.type === 'tool_request' && event.meta.isClientInitiated ? askedFor(event) : null
 }
 
-/** What a person said to a question is no input of its own. */
+/** An answer to a question is no input of its own. */
 const answers = new Set(['approve', 'deny'])
 
 function askedFor({ run, read, prompt, name, args }: ToolRequest): Input | null {

@@ -1,33 +1,38 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { By } from '../../protocol/by.ts'
-import { clientHeader } from '../../protocol/routes.ts'
+import type { By } from '../../protocol/events/event-base.ts'
+import { clientHeader } from '../../protocol/http/routes.ts'
 import { httpBounds } from './bounds.ts'
 import type { No } from './refuse.ts'
 
 /**
- * Who may knock: our own names, so that a rebound name is refused, and our own pages, port included,
- * so that another local web app is refused too. Null lets the request in; it proves no identity.
+ * Lets in our own names, so that a rebound name is refused, and our own pages, port included, so that
+ * another local web app is refused too. Null lets the request in; it proves no identity.
  */
 export function gate(incoming: IncomingMessage, port: number): No | null {
   const { host = [], origin = [], 'sec-fetch-site': site = [] } = incoming.headersDistinct
-  const url = incoming.url ?? ''
-  if (!url.startsWith('/')) return bad('the request target must be a path')
-  if (url.length > httpBounds.urlBytes) {
-    return { ...bad(`the address is longer than ${httpBounds.urlBytes} bytes`), status: 414 }
-  }
+  const no = tooMuch(incoming)
+  if (no !== null) return no
   if (host.length !== 1) return bad('there must be exactly one Host header')
-  if (!hostNames.some((name) => host[0] === `${name}:${port}`)) {
+  if (!hostNames.some((name) => host[0]?.toLowerCase() === `${name}:${port}`))
     return forbidden('this Host is not served here; use 127.0.0.1 and the port')
-  }
   const ownPage = (from: string) => originNames.some((name) => from === `http://${name}:${port}`)
-  if (origin.length > 1 || !origin.every(ownPage)) {
+  if (origin.length > 1 || !origin.every(ownPage))
     return forbidden('pages of another origin have no access')
-  }
   if (!site.every((from) => from === 'same-origin' || from === 'none')) {
     return forbidden('requests from another site have no access')
   }
   return null
+}
+
+/** The request line and headers by their size. */
+function tooMuch({ url = '', rawHeaders }: IncomingMessage): No | null {
+  if (!url.startsWith('/')) return bad('the request target must be a path')
+  if (url.length > httpBounds.urlBytes)
+    return { ...bad(`the address is longer than ${httpBounds.urlBytes} bytes`), status: 414 }
+  // Names and values, one after the other.
+  if (rawHeaders.length <= 2 * httpBounds.headers) return null
+  const message = `there are more than ${httpBounds.headers} headers`
+  return { refusal: { code: 'payload_too_large', message }, status: 431 }
 }
 
 const hostNames = ['127.0.0.1', 'localhost', '[::1]']
@@ -42,15 +47,9 @@ function forbidden(message: string): No {
 }
 
 /** Only the header counts: a cookie is shared between ports, and an address ends up in histories. */
-export function hasToken(incoming: IncomingMessage, token: string): boolean {
+export function bearerOf(incoming: IncomingMessage): string | undefined {
   const values = incoming.headersDistinct['authorization'] ?? []
-  const given = values.length === 1 ? /^Bearer +(\S+)$/i.exec(values[0] ?? '')?.[1] : undefined
-  return given !== undefined && timingSafeEqual(digest(given), digest(token))
-}
-
-/** Equal lengths, whatever was sent. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return values.length === 1 ? /^Bearer +(\S+)$/i.exec(values[0] ?? '')?.[1] : undefined
 }
 
 /** The name a client gives itself is shown to people: printable, short, and only a name. */

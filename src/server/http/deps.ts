@@ -1,49 +1,66 @@
-import type { ModelInfo } from '../../protocol/model-info.ts'
-import type { SkillInfo } from '../../protocol/skill.ts'
-import type { Hosts } from '../host.ts'
+import type { ModelInfo } from '../../protocol/http/server-routes.ts'
+import type { SkillInfo } from '../../protocol/http/skill.ts'
+import type { IncomingMessage } from 'node:http'
+import type { ServerAccess } from '../access/open-access.ts'
+import type { Passes } from '../access/passes.ts'
+import type { LogCare } from '../damage/log-care.ts'
+import type { HttpBounds } from './bounds.ts'
+import type { Connections } from './connections.ts'
+import type { OneTimeSecrets } from '../access/secrets.ts'
+import type { OpenStreams } from './stream/streams.ts'
+import type { Hosts } from '../session/host.ts'
+import type { ReadAudit } from '../pages/read-audit.ts'
 import type { ReadStats } from '../stats/stats.ts'
 import type { ShellResults } from '../teams/shell-results.ts'
 import type { Teams } from '../teams/teams.ts'
-import type { Trust } from '../trust.ts'
-import type { HttpBounds } from './bounds.ts'
-import type { OneTimeSecrets } from './secrets.ts'
-import type { OpenStreams } from './streams.ts'
-import type { TokenFile } from './token.ts'
+import type { FolderRules } from '../world/folder-rules.ts'
+import type { Trust } from '../world/trusted-folders.ts'
 
-/** What the composition root gives the HTTP layer. */
-export interface HttpDeps {
+/** The parts that the composition root gives the HTTP layer. */
+export interface HttpDeps extends ServerAccess {
   hosts: Hosts
   teams: Teams
   trust: Trust
+  rules: FolderRules
   /** How one-shot commands stand. */
   shellResults: ShellResults
   /** Those of the person, and of a folder that is trusted. */
   skills(folder: string | null): Promise<readonly SkillInfo[]>
   /** How it all was used, counted from the logs. */
   stats: ReadStats
-  token: TokenFile
+  /** The commands of all sessions, and who decided on each. */
+  audit: ReadAudit
+  /** Damage to the log; without it there is none. */
+  care?: Pick<LogCare, 'damage' | 'exportReadable'>
   version: string
   /** The model a new session would use, for people to see. */
   model(): string
-  /** What can be talked to; asks the providers. */
+  /** The models that can be talked to; asks the providers. */
   models(): Promise<readonly ModelInfo[]>
-  /** What holds back the programs in a shell, for people to see. */
+  /** The limits of programs in a shell, for people to see. */
   limits?(): string
   /** Called once the answer to the caller is out. */
   shutdown(options: { shells: 'keep' | 'end' }): void
   /** Takes a line for whoever looks after the server; never shown to a client. */
   diagnostics(line: string): void
-  /** Monotonic milliseconds. */
-  now: () => number
+  /** Monotonic milliseconds; tests have a clock of their own. */
+  now?: () => number
   bounds?: Partial<HttpBounds>
 }
 
 /** The same, with what the listening server adds. */
-export interface AppDeps extends Omit<HttpDeps, 'bounds'> {
+export interface AppDeps extends Omit<HttpDeps, 'bounds' | 'now'> {
   bounds: HttpBounds
+  now: () => number
   startSecrets: OneTimeSecrets
   tickets: OneTimeSecrets
   streams: OpenStreams
+  connections: Connections
+  passes: Passes
+  /** The request comes from somebody who may: a program of the owner's, or one with token or pass. */
+  admits(incoming: IncomingMessage): boolean
+  /** The program that sends it is none that runs in a shell of ours. */
+  mayApprove(incoming: IncomingMessage): Promise<boolean>
   /** The port in use; the app exists before it is known. */
   port: () => number
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { Delta } from '../../protocol/delta.ts'
-import { Event } from '../../protocol/event.ts'
-import { Frame, SocketFrame, SocketRequest } from '../../protocol/frame.ts'
-import { Intent } from '../../protocol/intent.ts'
-import { ErrorBody, Refusal } from '../../protocol/refusal.ts'
-import { AgentLine } from '../../protocol/agent-route.ts'
-import type { Route } from '../../protocol/route.ts'
-import { routes } from '../../protocol/routes.ts'
+import { AgentLine } from '../../protocol/http/agent-route.ts'
+import { Delta } from '../../protocol/stream/delta.ts'
+import { Event } from '../../protocol/events/event.ts'
+import { Frame, SocketFrame, SocketRequest } from '../../protocol/stream/frame.ts'
+import { Intent } from '../../protocol/http/intent.ts'
+import { ErrorBody, Refusal } from '../../protocol/http/refusal.ts'
+import { bodyBytesOf, type Route } from '../../protocol/http/route.ts'
+import { routes } from '../../protocol/http/routes.ts'
 import {
   Accepted,
   RunOutput,
   RunView,
   SessionSummary,
   SessionView,
-} from '../../protocol/session-view.ts'
-import { Repo, Task } from '../../protocol/team.ts'
+} from '../../protocol/http/session-view.ts'
+import { Repo, Task } from '../../protocol/http/team.ts'
 
 type Json = Record<string, unknown>
 
@@ -73,7 +73,7 @@ function components(table: readonly [string, Route][]): Json {
   const uri = (id: string) => `#/components/schemas/${id}`
   const schemas = {
     ...z.toJSONSchema(answers, { uri }).schemas,
-    // What a caller may leave out is only seen from the input side.
+    // Only the input side shows what a caller may leave out.
     ...z.toJSONSchema(bodies, { uri, io: 'input' }).schemas,
   }
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]))
@@ -92,22 +92,22 @@ function operation(name: string, route: Route): Json {
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.body && {
       requestBody: {
+        description: `At most ${bodyBytesOf(route)} bytes`,
         // A body may be absent where an empty one would do.
         required: !route.body.safeParse({}).success,
         content: { 'application/json': { schema: reference(`${name}Body`) } },
       },
     }),
     responses: {
-      [route.status]: { description: route.summary, content: content(name, route) },
+      [route.status ?? 200]: { description: route.summary, content: content(name, route) },
       default: errorResponse,
     },
   }
 }
 
 function content(name: string, route: Route): Json {
-  if (route.answer === undefined) {
+  if (route.answer === undefined)
     return { [route.produces ?? 'application/octet-stream']: { schema: { type: 'string' } } }
-  }
   const known = Object.entries(named).find(([, schema]) => schema === route.answer)
   return { 'application/json': { schema: reference(known?.[0] ?? `${name}Answer`) } }
 }

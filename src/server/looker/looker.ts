@@ -1,9 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
 import { limits } from '../../protocol/limits.ts'
-import { refused, type Result } from '../../protocol/result.ts'
-import type { LookAt, OpName, Ops } from './ops.ts'
+import { refused, type Result } from '../../base/result.ts'
+import type { OpName, Ops } from './ops.ts'
 
 export interface LookerOptions {
   /** The bundled program. */
@@ -11,12 +12,6 @@ export interface LookerOptions {
   diagnose(message: string, error: unknown): void
   /** Ends when nobody has asked for so long. */
   idleMs?: number
-}
-
-/** Looks at what lies outside the data folder, in a process that is killed when it hangs. */
-export interface Looker {
-  look: LookAt
-  close(): void
 }
 
 /** A disk that has to wake up takes two seconds. */
@@ -27,7 +22,7 @@ const long: ReadonlySet<OpName> = new Set(['list', 'readFolder'])
 const defaultIdleMs = 60_000
 /** Calls that hang keep a thread each; with so many, those that do not hang still find one. */
 const threads = '32'
-/** One that answers, and one that is given up but still owes answers. */
+/** A child that answers, and one that is given up but still owes answers. */
 const mostAlive = 2
 
 const silent = 'the file system does not answer'
@@ -39,7 +34,8 @@ interface Child {
   isGivenUp: boolean
 }
 
-export function createLooker({ entry, diagnose, idleMs = defaultIdleMs }: LookerOptions): Looker {
+/** Looks at what lies outside the data folder, in a process that is killed when it hangs. */
+export function createLooker({ entry, diagnose, idleMs = defaultIdleMs }: LookerOptions) {
   let alive: readonly Child[] = []
   let asked = 0
   let idle: NodeJS.Timeout | null = null
@@ -70,7 +66,7 @@ export function createLooker({ entry, diagnose, idleMs = defaultIdleMs }: Looker
     return one
   }
 
-  /** What it owes is not answered any more. */
+  /** Its open questions are not answered any more. */
   function end(one: Child): void {
     alive = alive.filter((other) => other !== one)
     kill(one)
@@ -95,7 +91,7 @@ export function createLooker({ entry, diagnose, idleMs = defaultIdleMs }: Looker
       const settle = (line: string | null) => {
         clearTimeout(late)
         if (!one.waiting.delete(id)) return
-        resolve(line === null ? refused(silent) : JSON.parse(line))
+        resolve(line === null ? refused(silent) : readAnswer<Op>(line))
         settled(one)
       }
       const late = setTimeout(
@@ -113,11 +109,24 @@ export function createLooker({ entry, diagnose, idleMs = defaultIdleMs }: Looker
 
   return {
     look,
-    close() {
+    close(): void {
       if (idle !== null) clearTimeout(idle)
       for (const one of alive) end(one)
     },
   }
+}
+
+const Answer = z.union([
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), error: z.string() }),
+])
+
+/** The program of the same build wrote it, as a child of this process: the value is what the question is typed for. */
+function readAnswer<Op extends OpName>(line: string): Result<Ops[Op]['out'], string> {
+  const answer = z
+    .custom<Result<Ops[Op]['out'], string>>((value) => Answer.safeParse(value).success)
+    .safeParse(JSON.parse(line))
+  return answer.success ? answer.data : refused(silent)
 }
 
 function nodeOptions(): Readonly<Record<string, string>> {

@@ -1,5 +1,10 @@
-import { realpath, stat } from 'node:fs/promises'
-import { ok } from '../../protocol/result.ts'
+import { realpath, stat, open } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import { ok, refused, type Result } from '../../base/result.ts'
+import { constants } from 'node:fs'
+import { limits } from '../../protocol/limits.ts'
+import { clip, whole } from '../../base/text.ts'
+import { z } from 'zod'
 import { discoverSkills } from '../../skill/discover.ts'
 import { discoverCommandFiles } from '../command-files/discover.ts'
 import { listPaths } from '../complete/list-paths.ts'
@@ -7,17 +12,42 @@ import { createPrograms } from '../complete/programs.ts'
 import { listFiles } from '../files/ripgrep.ts'
 import { readMentioned } from '../mentions/read.ts'
 import { resolveMentions } from '../mentions/resolve.ts'
-import { readGuide } from '../read-guide.ts'
 import { hashOf } from '../store/blob-hash.ts'
-import { isWorkTree } from '../teams/register-folder.ts'
-import { repoFolder } from '../teams/repo-folder.ts'
-import { findFolder, findShell } from '../terminal/shell-place.ts'
-import { trustableFolder } from '../trustable-folder.ts'
-import type { Asked, LookAt, OpName, Ops, ReadBlob, ReadInput } from './ops.ts'
+import { isWorkTree, repoFolder } from '../teams/repo-folder.ts'
+import { findFolder, findShell } from '../terminal/start/find-shell.ts'
+import type { LookAt, OpName, Ops, Question, ReadBlob, ReadInput } from './ops.ts'
+
+/** Says where a folder really is, or why nobody can trust it. */
+async function trustableFolder(folder: string): Promise<Result<string, string>> {
+  if (!isAbsolute(folder) || folder.includes('\0')) return refused('it is not an absolute path')
+  const real = await realpath(folder).catch(() => null)
+  if (real === null) return refused('there is no such folder')
+  if (!(await stat(real)).isDirectory()) return refused('it is not a folder')
+  if (dirname(real) === real) return refused('with it everything on this machine would be')
+  return ok(real)
+}
+
+/** More of it than this is not read at all. */
+const mostBytes = 256 * 1024
+
+/** Reads what a trusted project wants every agent to know. A link is not followed: it may lead anywhere. */
+async function readGuide(workspace: string): Promise<string> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const file = await open(join(workspace, 'AGENTS.md'), flags).catch(() => null)
+  if (file === null) return ''
+  try {
+    if (!(await file.stat()).isFile()) return ''
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0)
+    const text = buffer.toString('utf8', 0, bytesRead).trim()
+    return text === '' ? '' : `[AGENTS.md of this project]\n${clip(whole(text), limits.guideChars)}`
+  } catch {
+    return ''
+  } finally {
+    await file.close()
+  }
+}
 
 type Operations = { [Op in OpName]: (input: Ops[Op]['in']) => Promise<Ops[Op]['out']> }
-
-const programs = createPrograms()
 
 const operations: Operations = {
   real: (path) => realpath(path).catch(() => null),
@@ -40,8 +70,7 @@ const operations: Operations = {
   readFolder: read,
   paths: listPaths,
   list: ({ folder, limit }) => listFiles(folder, { limit }),
-  programs: ({ weights, ...query }) =>
-    programs.find({ ...query, weight: (name) => weights[name] ?? 0 }),
+  programs: createPrograms(),
   start: async ({ shell, cwd, env }) => ({
     program: await findShell(shell, env),
     place: await findFolder(cwd, env),
@@ -69,7 +98,12 @@ async function read({ read, workspace, images, kept }: ReadInput): Promise<Ops['
   return { answer, blobs }
 }
 
-export function perform<Op extends OpName>({ op, input }: Asked<Op>): Promise<Ops[Op]['out']> {
+/** The server of the same build wrote it: an input is what its operation is typed for. */
+export const Asked = z.custom<Question>((value) => Outline.safeParse(value).success)
+
+const Outline = z.object({ op: z.string().refine((op) => Object.hasOwn(operations, op)) })
+
+export function perform<Op extends OpName>({ op, input }: Question<Op>): Promise<Ops[Op]['out']> {
   return operations[op](input)
 }
 

@@ -1,10 +1,11 @@
-import type { FileRead } from '../../protocol/call.ts'
-import type { Result } from '../../protocol/result.ts'
-import type { SkillInfo } from '../../protocol/skill.ts'
+import type { FileRead } from '../../protocol/events/call.ts'
+import type { Result } from '../../base/result.ts'
+import type { SkillInfo } from '../../protocol/http/skill.ts'
 import type { CommandFile, MentionedFile } from '../../session/catalogue.ts'
 import type { SkillPlace } from '../../skill/skill-folders.ts'
 import type { EdgeAnswer } from '../commands/edge-answer.ts'
 import type { FoundPath, PathQuery } from '../complete/list-paths.ts'
+import type { ProgramQuery } from '../complete/programs.ts'
 import type { FileList } from '../files/ripgrep.ts'
 import type { Place } from '../mentions/resolve.ts'
 
@@ -26,7 +27,7 @@ export interface ReadInput {
 
 /** Everything that is looked at outside the data folder; values that JSON can carry. */
 export interface Ops {
-  /** Where a path leads, links followed. */
+  /** The real path, links followed. */
   real: { in: string; out: string | null }
   folder: { in: string; out: 'folder' | 'missing' | 'other' }
   /** Which of the folders are there. */
@@ -45,11 +46,8 @@ export interface Ops {
   readFolder: Ops['read']
   paths: { in: PathQuery; out: readonly FoundPath[] }
   list: { in: { folder: string; limit: number }; out: Result<FileList, string> }
-  programs: {
-    in: { text: string; path: string; weights: Readonly<Record<string, number>>; limit: number }
-    out: readonly string[]
-  }
-  /** Where a shell would start, and which program it is. */
+  programs: { in: ProgramQuery; out: readonly string[] }
+  /** The folder in which a shell would start, and its program. */
   start: {
     in: { shell: string; cwd: string; env: Readonly<Record<string, string>> }
     out: { program: Result<FoundProgram, string>; place: FoundPlace }
@@ -67,7 +65,7 @@ export type LookAt = <Op extends OpName>(
   input: Ops[Op]['in'],
 ) => Promise<Result<Ops[Op]['out'], string>>
 
-export interface Asked<Op extends OpName = OpName> {
+export interface Question<Op extends OpName = OpName> {
   op: Op
   input: Ops[Op]['in']
 }

@@ -1,9 +1,3 @@
-/** A folder’s files as an indented tree. */
-export interface TreeText {
-  folders: number
-  text: string
-}
-
 interface Folder {
   folders: Map<string, Folder>
   files: string[]
@@ -14,10 +8,10 @@ interface Folder {
 const newFolder = (): Folder => ({ folders: new Map(), files: [], count: 0 })
 
 /**
- * The tree of a list of paths, folders first, by name. With room for `limit` entries the upper levels
+ * The indented tree of a list of paths, folders first, by name. With room for `limit` entries the upper levels
  * go first; a folder that is not shown whole says how many files are in it.
  */
-export function fileTree(paths: readonly string[], limit: number): TreeText {
+export function fileTree(paths: readonly string[], limit: number) {
   const root = newFolder()
   let folders = 0
   for (const path of paths.toSorted(inOrder)) {
@@ -59,7 +53,7 @@ function entriesOf({ folders, files }: Folder): number {
 
 function draw(folder: Folder, shown: ReadonlyMap<Folder, number>): readonly string[] {
   const room = shown.get(folder) ?? 0
-  const below = [...folder.folders].sort(byName).slice(0, room)
+  const below = [...folder.folders].sort(([a], [b]) => inOrder(a, b)).slice(0, room)
   const files = folder.files.toSorted(inOrder).slice(0, room - below.length)
   const told = below.reduce((count, [, one]) => count + one.count, files.length)
   const lines = below.flatMap(([name, one]) => {
@@ -70,10 +64,6 @@ function draw(folder: Folder, shown: ReadonlyMap<Folder, number>): readonly stri
   const left = folder.count - told
   const rest = left > 0 && room > 0 ? [`[… ${filesIn(left)} more …]`] : []
   return [...lines, ...files.map(plain), ...rest]
-}
-
-function byName([a]: readonly [string, Folder], [b]: readonly [string, Folder]): number {
-  return inOrder(a, b)
 }
 
 function inOrder(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { imageSize } from './image-size.ts'
+import { imageSize } from './read-image.ts'
 
 const starts = [
   ['image/png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
@@ -11,7 +11,7 @@ const starts = [
   ['image/webp', Buffer.from('RIFF0000WEBPVP8X')],
 ] as const
 
-test('[IMG10] whatever follows a picture’s first bytes, its size is read or said to be unknown', () => {
+test('[IMG3] whatever follows a picture’s first bytes, its size is read or said to be unknown', () => {
   fc.assert(
     fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 60 }), (start, rest) => {
       const [mediaType, first] = start

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '../../protocol/limits.ts'
-import { createLineWindow } from './line-window.ts'
+import { createLineWindow } from './read-text.ts'
 
 function seen(pieces: readonly string[], range: { from: number; to: number } | null = null) {
   const window = createLineWindow(range)
@@ -17,7 +17,7 @@ test('[AT11] a short text is shown as it is, also with other line ends and none 
   expect(seen(['']).lines).toBe(0)
 })
 
-test('[AT12] a long text keeps its head and its tail, and the middle is counted exactly', () => {
+test('[AT11] a long text keeps its head and its tail, and the middle is counted exactly', () => {
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}\n`)
   const { text, isClipped } = seen([lines.join('')])
   expect(isClipped).toBe(true)
@@ -30,7 +30,7 @@ test('[AT12] a long text keeps its head and its tail, and the middle is counted 
   expect([Number(count), Number(chars)]).toEqual([left.split('\n').length - 1, left.length])
 })
 
-test('[AT13] a line that is too long is cut, its rest counted, its end kept', () => {
+test('[AT11] a line that is too long is cut, its rest counted, its end kept', () => {
   const long = 'x'.repeat(limits.mentionLineChars)
   expect(seen([`${long}\nb`])).toMatchObject({ text: `${long}\nb`, isClipped: false })
   expect(seen([`${long}\r\nb`])).toMatchObject({ text: `${long}\r\nb`, isClipped: false })
@@ -39,14 +39,14 @@ test('[AT13] a line that is too long is cut, its rest counted, its end kept', ()
   expect(seen([half]).text).toBe(`${half.slice(0, -2)} [… 2 characters left out …]`)
 })
 
-test('[AT14] of a range its lines are shown, and all lines counted', () => {
+test('[AT11] of a range its lines are shown, and all lines counted', () => {
   const text = 'a\nb\nc\nd'
   expect(seen([text], { from: 2, to: 3 })).toMatchObject({ text: 'b\nc\n', lines: 4 })
   expect(seen([text], { from: 4, to: 9 })).toMatchObject({ text: 'd', lines: 4 })
   expect(seen([text], { from: 5, to: 9 })).toMatchObject({ text: '', lines: 4 })
 })
 
-test('[AT15] how a text is cut into pieces changes nothing, and no bound is passed', () => {
+test('[AT11] how a text is cut into pieces changes nothing, and no bound is passed', () => {
   const word = fc.oneof(
     fc.constantFrom('\n', '\r\n', '\r', 'a', '😀'),
     fc.nat(5_000).map((length) => 'x'.repeat(length)),

@@ -1,15 +1,59 @@
-import { type FileHandle, realpath } from 'node:fs/promises'
-import type { FileRead } from '../../protocol/call.ts'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { ok, refused, type Result } from '../../base/result.ts'
+import type { FileRead } from '../../protocol/events/call.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { ImageRef } from '../../protocol/message.ts'
+import type { ImageRef } from '../../protocol/events/message.ts'
 import type { EdgeAnswer } from '../commands/edge-answer.ts'
-import { isIgnored } from '../files/is-ignored.ts'
-import { openSame, whyNot } from '../files/open-same.ts'
-import { listFiles } from '../files/ripgrep.ts'
+import { isIgnored, listFiles } from '../files/ripgrep.ts'
 import { fileTree, filesIn } from './file-tree.ts'
 import { type Pictures, readImage } from './read-image.ts'
 import { readText } from './read-text.ts'
 import { sniff, sniffBytes } from './sniff.ts'
+
+/**
+ * Opens a regular file at a path that was resolved before, and only if it is still there without any
+ * link on the way: what was swapped meanwhile is not what somebody agreed to. Never waits for a pipe.
+ */
+async function openSame(file: string): Promise<Result<FileHandle, string>> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      if (await isStill(file, handle)) return ok(handle)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    await handle.close()
+    return refused('it is not the file any more that was named')
+  } catch (error) {
+    return refused(whyNot(error))
+  }
+}
+
+/** The file at the path now, links excluded, has to be the opened one. */
+async function isStill(file: string, handle: FileHandle): Promise<boolean> {
+  const [opened, named, real] = await Promise.all([handle.stat(), lstat(file), realpath(file)])
+  return opened.isFile() && opened.ino === named.ino && opened.dev === named.dev && real === file
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there any more',
+  ENOTDIR: 'it is not there any more',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+  ELOOP: 'it is not the file any more that was named',
+  // O_NONBLOCK gives this for a socket.
+  ENXIO: 'it is not the file any more that was named',
+}
+
+/** Why something of the file system could not be read, in words. */
+function whyNot(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  return known ?? (error instanceof Error ? error.message : String(error))
+}
 
 export interface ReadOptions extends Pictures {
   workspace: string

@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MentionedFile } from '../../session/catalogue.ts'
-import { findMentions } from '../../session/mentions.ts'
-import { isSecretPath } from '../../session/secret-path.ts'
-import { isInside } from '../files/is-inside.ts'
+import { findMentions } from '../../session/decide/mentions.ts'
+import { isSecretPath } from '../../session/policy/secrets.ts'
+import { isInside } from '../files/ripgrep.ts'
 
 export interface Place {
   /** Paths are relative to it, and what lies in it is read without asking. */
@@ -21,7 +21,7 @@ const mostFiles = 50
 /** As the kernel has it. */
 const longestPath = 4_096
 
-/** What the paths of a prompt name, by the path as typed. Only looks: nothing is opened. */
+/** The files and folders that a prompt's paths name, by the path as typed. Only looks: nothing is opened. */
 export async function resolveMentions(
   text: string,
   { workspace, home }: Place,
@@ -69,7 +69,7 @@ function kindOf(stats: Stats): MentionedFile['kind'] | null {
   return stats.isDirectory() ? 'folder' : null
 }
 
-/** What is there is made while it is read: environments, memory, devices. */
+/** The kernel makes these files while they are read: environments, memory, devices. */
 function isKernels(file: string): boolean {
   return ['/proc', '/sys', '/dev'].some((folder) => isInside(folder, file))
 }

@@ -1,6 +1,6 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
-/** What a file is, by its first bytes. Its name says nothing: anything may be called `a.png`. */
+/** The kind of a file by its first bytes. Its name says nothing: anything may be called `a.png`. */
 export type Sniffed =
   | { kind: 'image'; mediaType: string; label: string }
   | { kind: 'text'; encoding: Encoding; hasMark: boolean }

@@ -1,13 +1,8 @@
-import type { ReplyPart } from '../../protocol/message.ts'
+import type { ReplyPart } from '../../protocol/events/message.ts'
 import type { ReplyDelta } from './model.ts'
 
 /** Puts a reply together from what is streamed: neighbouring pieces of one kind are one part. */
-export interface ReplyAssembly {
-  add(delta: Exclude<ReplyDelta, { type: 'end' }>): void
-  parts(): readonly ReplyPart[]
-}
-
-export function createReplyAssembly(): ReplyAssembly {
+export function createReplyAssembly() {
   const done: ReplyPart[] = []
   let open: { type: 'text' | 'thinking'; pieces: string[] } | null = null
 
@@ -23,7 +18,7 @@ export function createReplyAssembly(): ReplyAssembly {
   }
 
   return {
-    add(delta) {
+    add(delta: Exclude<ReplyDelta, { type: 'end' }>): void {
       if (delta.type === 'close') return close(delta.opaque)
       if (delta.type === 'call') {
         close()
@@ -36,7 +31,7 @@ export function createReplyAssembly(): ReplyAssembly {
       }
       open.pieces.push(delta.text)
     },
-    parts() {
+    parts(): readonly ReplyPart[] {
       close()
       return [...done]
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shellTags } from '../../session/shell-tags.ts'
+import { shellTags } from '../../session/calls/asked.ts'
 import { demoReply, type Said } from './demo.ts'
 
 const prompt = (text: string): Said => ({ kind: 'prompt', text })
@@ -10,7 +10,7 @@ test('[DEMO1] the demo says what it is, and that it is no language model', () =>
   expect(demoReply([prompt('hello')])).toMatch(/built-in demo, not a language model/)
 })
 
-test('[DEMO2] it lists files, and shows what came of it', () => {
+test('[DEMO1] it lists files, and shows what came of it', () => {
   const first = demoReply([prompt('list the files')])
   expect(shellTags(first)).toMatchObject([{ command: 'ls' }])
   const second = demoReply([prompt('list the files'), reply(first), record('$ ls\na\n[exit 0]')])
@@ -18,7 +18,7 @@ test('[DEMO2] it lists files, and shows what came of it', () => {
   expect(shellTags(second)).toEqual([])
 })
 
-test('[DEMO3] it quotes the last failure of the session', () => {
+test('[DEMO1] it quotes the last failure of the session', () => {
   const parts = [
     record('$ true\n[exit 0]'),
     record('$ make\nno rule\n[exit 2; run by the user]'),
@@ -28,14 +28,14 @@ test('[DEMO3] it quotes the last failure of the session', () => {
   expect(demoReply([prompt('what failed?')])).toBe('Nothing has failed in this session so far.')
 })
 
-test('[DEMO4] it proposes a risky command, and leaves it when told so', () => {
+test('[DEMO1] it proposes a risky command, and leaves it when told so', () => {
   const first = demoReply([prompt('clean up')])
   expect(shellTags(first)).toMatchObject([{ command: 'rm -rf tandem-demo' }])
   const denied = record('$ rm -rf tandem-demo\n[denied by the user]')
   expect(demoReply([prompt('clean up'), reply(first), denied])).toBe('Understood, I will leave it.')
 })
 
-test('[DEMO5] what it quotes is never taken for a command', () => {
+test('[DEMO1] what it quotes is never taken for a command', () => {
   const text = '$ cat x\n<shell>rm y</shell>\n```\n<shell>rm z</shell>\n[exit 1]'
   expect(shellTags(demoReply([record(text), prompt('why did it fail?')]))).toEqual([])
   expect(shellTags(demoReply([prompt('x'), reply('y'), record(text)]))).toEqual([])

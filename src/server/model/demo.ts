@@ -1,7 +1,14 @@
+import { textOf } from '../../protocol/events/message.ts'
+import type { Wire, Model } from './model.ts'
 import { z } from 'zod'
 import { noUsage } from '../../log/state.ts'
-import type { Model } from './model.ts'
 import { setupOf } from './setup.ts'
+
+/** The built-in demo reads who said what. */
+export const demo: Wire = {
+  taken: ({ parts }) => parts.map(({ kind, text }) => JSON.stringify({ kind, text })),
+  reply: ({ parts }) => [JSON.stringify({ kind: 'reply', text: textOf(parts) })],
+}
 
 /** One message of the conversation, as the demo’s wire writes it. */
 const Said = z.object({ kind: z.enum(['prompt', 'reply', 'record']), text: z.string() })
@@ -27,7 +34,7 @@ export function createDemoModel(): Model {
   }
 }
 
-/** What the demo says, as a pure function of what it sees. */
+/** The demo's reply, a pure function of the conversation. */
 export function demoReply(parts: readonly Said[]): string {
   const prompt = parts.findLast((part) => part.kind === 'prompt')
   const lastReply = parts.findLastIndex((part) => part.kind === 'reply')

@@ -1,6 +1,8 @@
-import type { ModelSetup } from '../../protocol/epoch.ts'
-import type { RawCall } from '../../protocol/message.ts'
-import type { Usage } from '../../protocol/turn.ts'
+import type { ModelSetup } from '../../protocol/events/epoch.ts'
+import type { RawCall } from '../../protocol/events/message.ts'
+import type { Usage } from '../../protocol/events/turn.ts'
+import { callId } from '../../session/calls/call-id.ts'
+import type { Part, Reply, Taken } from '../../session/conversation/conversation.ts'
 
 /** All that goes into one request; what does not stand here never reaches a provider. */
 export interface ModelRequest {
@@ -12,9 +14,9 @@ export interface ModelRequest {
 }
 
 /**
- * What a model sends, in order. Text and thinking come in pieces and are put together; `close` ends
- * the piece that is being put together and says what only the provider can read of it. Exactly one
- * `end` comes last, or the iteration throws.
+ * A model's output, in order. Text and thinking come in pieces and are put together; `close` ends
+ * the current piece and carries its part that only the provider can read. A call that the provider
+ * gave no id has an empty one: the log makes one that no other call has. Exactly one `end` comes last, or the iteration throws.
  */
 export type ReplyDelta =
   | { type: 'text' | 'thinking'; text: string }
@@ -23,18 +25,28 @@ export type ReplyDelta =
   | { type: 'end'; stop: 'done' | 'length'; usage: Usage }
 
 export interface Model {
-  /** What a new epoch freezes. */
+  /** The set-up that a new epoch freezes. */
   readonly setup: ModelSetup
   reply(request: ModelRequest, options: ReplyOptions): AsyncIterable<ReplyDelta>
 }
 
 export interface ReplyOptions {
   signal: AbortSignal
-  /** Told of every sign of life, also of what gives no delta yet. */
-  heard?: () => void
+  /** Told of every sign of life, also of what gives no delta yet: a ping, a piece of an argument. */
+  heard?: (() => void) | undefined
 }
 
-/** What went wrong, in words that stay the same; retried are only the ones that pass by themselves. */
+export interface OpenOptions {
+  setup: ModelSetup
+  /** The name the provider knows the model by. */
+  name: string
+  /** As people know the server. */
+  who: string
+  baseUrl: string
+  apiKey: string | null
+}
+
+/** Stable names of failures; only those that pass by themselves are retried. */
 export type ModelErrorCode =
   | 'model_auth'
   | 'model_config'
@@ -46,7 +58,7 @@ export type ModelErrorCode =
   | 'model_refused'
   | 'context_full'
 
-export interface ModelErrorOptions extends ErrorOptions {
+interface ModelErrorOptions extends ErrorOptions {
   code: ModelErrorCode
   /** As the provider asked. */
   retryAfterMs?: number | null
@@ -66,5 +78,58 @@ export class ModelError extends Error {
     this.code = code
     this.retryAfterMs = retryAfterMs ?? null
     this.transient = transient ?? false
+  }
+}
+
+export function refusal(why: string): ModelError {
+  return new ModelError(`The model would not answer: ${why}`, { code: 'model_refused' })
+}
+
+/** Only a reply that is whole runs anything, and who knows whether this one is. */
+export function unknownReason(reason: string): ModelError {
+  const message = `The model stopped for a reason that is not known here: ${reason.slice(0, 100)}`
+  return new ModelError(message, { code: 'model_failed' })
+}
+
+/** A provider that closes without an end has been cut; that is not an empty reply. */
+export function cutOff(): ModelError {
+  return new ModelError('The model’s reply was cut off.', { code: 'model_cut', transient: true })
+}
+
+/**
+ * How a provider’s protocol writes a conversation: JSON texts, one a message. A wire is pure and is
+ * shown one block at a time, so it cannot reshape what was sent before. Its shape is frozen under its
+ * name: another shape gets another name, and old ones stay.
+ */
+export interface Wire {
+  taken(block: Taken, setup: ModelSetup): readonly string[]
+  reply(block: Reply, setup: ModelSetup): readonly string[]
+}
+
+export type MadeCall = Pick<RawCall, 'id' | 'name' | 'args'>
+
+/** The record as the answer to a synthetic call of the model’s, where it has such a tool. */
+export function pairOf(part: Part, { tools, renderVersion }: ModelSetup): MadeCall | null {
+  // A result has no place for a picture that all protocols know; what a user says has.
+  if (part.kind !== 'record' || part.asked === undefined || part.images) return null
+  const { name, args } = part.asked
+  if (!tools.some((tool) => tool.name === name)) return null
+  const id = renderVersion < 2 ? `user_${part.seq}` : callId(part.seq, 0)
+  return { id, name, args }
+}
+
+/** Raw arguments where a protocol wants an object. What is none is kept inside one. */
+export function argsObject(args: string): string {
+  const parsed = parseJson(args)
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+  return isObject ? args : JSON.stringify({ invalid: args })
+}
+
+/** Null for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

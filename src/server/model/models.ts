@@ -1,37 +1,84 @@
-import type { Dialect, ModelSetup } from '../../protocol/epoch.ts'
-import type { ModelInfo } from '../../protocol/model-info.ts'
-import { ok, refused, type Result } from '../../protocol/result.ts'
+import type { Dialect, ModelSetup } from '../../protocol/events/epoch.ts'
+import type { ReplyTimes } from '../../protocol/limits.ts'
+import type { ModelInfo } from '../../protocol/http/server-routes.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
 import { askProvider } from './ask-provider.ts'
 import type { Model } from './model.ts'
 import { type Provider, providers } from './providers.ts'
-import { rememberUnlessFailed } from './remember.ts'
 import { setupOf } from './setup.ts'
-import { imagesOf } from './takes-images.ts'
+
+/**
+ * Makes something once for each key, and remembers it unless that failed: what failed once, for want of memory or a
+ * file, may work the next time.
+ */
+export function rememberUnlessFailed<T>(): (key: string, make: () => Promise<T>) => Promise<T> {
+  const made = new Map<string, Promise<T>>()
+  return async (key, make) => {
+    const one = made.get(key) ?? make()
+    made.set(key, one)
+    try {
+      return await one
+    } catch (error) {
+      if (made.get(key) === one) made.delete(key)
+      throw error
+    }
+  }
+}
+
+const still = ['image/png', 'image/jpeg', 'image/webp']
+
+/** By adapter: which pictures models take, and which of its models do. */
+const takers: Readonly<Record<string, { types: readonly string[]; models: RegExp }>> = {
+  anthropic: { types: [...still, 'image/gif'], models: /^(?!claude-(instant|[12]))/ },
+  // Google refuses GIF.
+  gemini: { types: still, models: /^/ },
+  // OpenAI refuses a GIF that moves, and every later request with it.
+  'openai-responses': {
+    types: still,
+    models: /^(?!gpt-3|gpt-4(-\d|-32k|$)|o1-(mini|preview)|o3-mini)/,
+  },
+  // Any server speaks chat completions, and most models there read text only: known names alone.
+  'openai-chat': {
+    types: still,
+    models:
+      /gpt-(4o|4\.1|4-turbo|[5-9])|^o[34]($|-(?!mini))|claude-|gemini-|llava|vision|-vl\b|vl-|pixtral/,
+  },
+}
+
+/** Media types of the pictures that a model takes; empty when it takes none. Frozen with its epoch. */
+export function imagesOf(adapter: string, name: string): readonly string[] {
+  const taker = Object.hasOwn(takers, adapter) ? takers[adapter] : undefined
+  return taker?.models.test(name) ? taker.types : []
+}
 
 export interface ModelSettings {
   /** `provider/name`; null takes what there is. */
   model: string | null
-  /** Where the OpenAI-compatible server is. */
+  /** Address of the OpenAI-compatible server. */
   baseUrl: string | null
-  /** Null takes what the provider does best. */
+  /** Null takes the provider's preferred dialect. */
   dialect: Dialect | null
   /** For servers that want user and assistant strictly in turn. */
   strict: boolean
   /** Keys and addresses, by the name of their environment variable. */
   env: Readonly<Record<string, string>>
+  /** How long a reply is waited for. */
+  times?: ReplyTimes
 }
 
 /** The models that sessions can talk to. Errors are sentences for a person. */
 export interface Models {
   /** For sessions that have not chosen one. */
   readonly initial: ModelSetup
-  /** What an epoch with this model would freeze, if it can be used. */
+  /** The set-up that an epoch with this model would freeze, if it can be used. */
   pick(model: string): Result<ModelSetup, string>
   /** The same for one a session has already; whether it can be used shows when it is. */
   keep(model: string): ModelSetup
   /** The model of an epoch, which may have been frozen by an earlier server. */
   open(setup: ModelSetup): Promise<Result<Model, string>>
   list(): Promise<readonly ModelInfo[]>
+  /** How long a reply is waited for; left out: as long as usual. */
+  readonly times?: ReplyTimes | undefined
 }
 
 export async function createModels(settings: ModelSettings): Promise<Result<Models, string>> {
@@ -40,6 +87,7 @@ export async function createModels(settings: ModelSettings): Promise<Result<Mode
   const opened = rememberUnlessFailed<Model>()
   return ok({
     initial: initial.value,
+    times: settings.times,
     pick: (model) => pickModel(model, settings),
     keep(model) {
       const found = find(model)
@@ -94,13 +142,19 @@ interface Found {
 
 function setupFor({ provider, name }: Found, { strict, dialect }: ModelSettings): ModelSetup {
   const model = `${provider.id}/${name}`
-  // Whoever needs strict turns has no place for native calls.
+  // A server that needs strict turns has no place for native calls.
   if (strict && provider.adapter === 'openai-chat')
     return setupOf({ model, adapter: 'openai-chat-strict', dialect: 'tags' })
   const isDemo = provider.id === 'demo'
-  const spoken = isDemo ? provider.dialect : (dialect ?? provider.dialect)
+  const usual = usualDialect(provider, name)
+  const spoken = isDemo ? usual : (dialect ?? usual)
   const { adapter } = provider
   return setupOf({ model, adapter, dialect: spoken, images: imagesOf(adapter, name) })
+}
+
+function usualDialect({ dialect, others }: Provider, name: string): Dialect {
+  if (others?.test(name) !== true) return dialect
+  return dialect === 'tags' ? 'tools' : 'tags'
 }
 
 function find(model: string): Result<Found, string> {
@@ -116,7 +170,7 @@ function find(model: string): Result<Found, string> {
   return ok({ provider, name })
 }
 
-/** What is missing before it can be used. */
+/** The setting that is missing before it can be used, as a sentence. */
 function problemOf(provider: Provider, settings: ModelSettings): string | null {
   const { id, label, needsKey, keys, baseUrlName } = provider
   if (needsKey && keyOf(provider, settings) === null)
@@ -158,11 +212,6 @@ async function describe(provider: Provider, settings: ModelSettings): Promise<Mo
   const { names, problem: unreachable } = await asked(provider, settings)
   const first = defaultModel === null ? [] : [defaultModel]
   const models = [...new Set([...first, ...names])].map((name) => `${id}/${name}`)
-  return {
-    ...shared,
-    configured: true,
-    reachable: unreachable === null,
-    problem: unreachable,
-    models,
-  }
+  const reachable = unreachable === null
+  return { ...shared, configured: true, reachable, problem: unreachable, models }
 }

@@ -1,17 +1,7 @@
-import type { Dialect, ModelSetup } from '../../protocol/epoch.ts'
-import type { Model } from './model.ts'
+import type { Dialect } from '../../protocol/events/epoch.ts'
+import type { Model, OpenOptions } from './model.ts'
 
-export interface OpenOptions {
-  setup: ModelSetup
-  /** The name the provider knows the model by. */
-  name: string
-  /** As people know the server. */
-  who: string
-  baseUrl: string
-  apiKey: string | null
-}
-
-/** Where models come from, and what is the same for all of a provider’s. */
+/** A source of models, with everything that its models share. */
 export interface Provider {
   /** In front of the slash. */
   id: string
@@ -19,6 +9,8 @@ export interface Provider {
   /** The shape of its requests; frozen in an epoch under this name. */
   adapter: string
   dialect: Dialect
+  /** Models that do better with the other dialect there. */
+  others?: RegExp
   /** Environment variables that may hold the key; empty where none is needed. */
   keys: readonly string[]
   needsKey: boolean
@@ -36,7 +28,8 @@ const chat = {
   dialect: 'tags',
   needsKey: false,
   defaultModel: null,
-  open: async (options: OpenOptions) => (await import('./openai-chat.ts')).createChatModel(options),
+  open: async (options: OpenOptions) =>
+    (await import('./openai-chat/request.ts')).createChatModel(options),
 } as const
 
 /** In the order in which they are tried when nobody says which. */
@@ -59,7 +52,7 @@ export const providers: readonly Provider[] = [
     baseUrl: 'https://generativelanguage.googleapis.com',
     baseUrlName: 'GOOGLE_GEMINI_BASE_URL',
     defaultModel: 'gemini-2.5-pro',
-    open: async (options) => (await import('./gemini.ts')).createGeminiModel(options),
+    open: async (options) => (await import('./gemini/request.ts')).createGeminiModel(options),
   },
   {
     id: 'anthropic',
@@ -71,7 +64,7 @@ export const providers: readonly Provider[] = [
     baseUrl: 'https://api.anthropic.com',
     baseUrlName: 'ANTHROPIC_BASE_URL',
     defaultModel: 'claude-sonnet-4-5',
-    open: async (options) => (await import('./anthropic.ts')).createAnthropicModel(options),
+    open: async (options) => (await import('./anthropic/request.ts')).createAnthropicModel(options),
   },
   {
     id: 'openai',
@@ -83,13 +76,16 @@ export const providers: readonly Provider[] = [
     baseUrl: 'https://api.openai.com/v1',
     baseUrlName: 'OPENAI_BASE_URL',
     defaultModel: 'gpt-5',
-    open: async (options) => (await import('./openai-responses.ts')).createResponsesModel(options),
+    open: async (options) =>
+      (await import('./openai-responses/request.ts')).createResponsesModel(options),
   },
   {
     ...chat,
     id: 'openai-chat',
     label: 'OpenAI (chat completions)',
-    dialect: 'tools',
+    dialect: 'tags',
+    // Later ones, which think, take tools in responses only.
+    others: /^(gpt-3|gpt-4|chatgpt-4)/,
     keys: ['OPENAI_API_KEY'],
     needsKey: true,
     baseUrl: 'https://api.openai.com/v1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { rememberUnlessFailed } from './remember.ts'
+import { rememberUnlessFailed } from './models.ts'
 
-test('[HOST23] a provider’s module that could not be loaded once is loaded the next time, and then kept', async () => {
+test('[MODEL7] a provider’s module that could not be loaded once is loaded the next time, and then kept', async () => {
   const remember = rememberUnlessFailed<string>()
   let tries = 0
   const load = async () => {

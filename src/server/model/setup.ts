@@ -1,22 +1,16 @@
-import type { Dialect, ModelSetup } from '../../protocol/epoch.ts'
-import { tools } from '../../session/tools.ts'
+import type { ModelSetup } from '../../protocol/events/epoch.ts'
+import { tools } from '../../session/calls/tools.ts'
 import tagsPrompt from './system-prompt.tags.md'
 import toolsPrompt from './system-prompt.tools.md'
 
-/** Bumped when the same log would give other bytes; old versions stay reproducible. */
-const renderVersion = 1
+/** Bumped when the same log would give other bytes; old versions stay reproducible. 2: ids that every provider knows. */
+const renderVersion = 2
 
-export interface SetupOptions {
-  /** `provider/name`. */
-  model: string
-  /** The wire’s name. */
-  adapter: string
-  dialect: Dialect
-  /** Media types that the model takes. */
+type SetupOptions = Pick<ModelSetup, 'model' | 'adapter' | 'dialect'> & {
   images?: readonly string[]
 }
 
-/** What an epoch freezes. Constant bytes: no date, folder or name of a person in it. */
+/** The set-up that an epoch freezes. Constant bytes: no date, folder or name of a person in it. */
 export function setupOf({ model, adapter, dialect, images = [] }: SetupOptions): ModelSetup {
   const isTools = dialect === 'tools'
   return {

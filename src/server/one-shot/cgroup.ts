@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 /** Control groups for what we start, each with the same limits. */
 export interface Cgroups {
   tasks: number
-  /** What they hold; 0 = nothing. */
+  /** Memory of all groups together; 0 = none. */
   memoryBytes: number
   /** A new one's folder; null when the kernel will not. Those nobody is in any more are removed. */
   make(): string | null
@@ -16,13 +16,13 @@ export interface CgroupsOptions {
   /** 0 = none. */
   tasks: number
   memoryBytes: number
-  /** Where our own group is said; a test names another file. */
+  /** The file that names our own group; a test names another one. */
   self?: string
 }
 
 const prefix = 'tandem-'
 
-/** Where groups of ours may be, and whether memory can be counted there. */
+/** The folder for our groups, and whether memory can be counted there. */
 interface Place {
   parent: string
   memory: boolean
@@ -94,7 +94,7 @@ let counter = 0
 /** Groups of earlier servers go when the last shell in them has ended: the kernel keeps the others. */
 function sweep(parent: string): void {
   const ours = list(parent).filter((each) => each.startsWith(prefix))
-  // One that is being filled looks empty.
+  // A group that is being filled looks empty.
   for (const name of ours.filter((each) => !existsSync(`/proc/${each.slice(prefix.length)}`))) {
     for (const group of list(join(parent, name)))
       attempt(() => rmdirSync(join(parent, name, group)))

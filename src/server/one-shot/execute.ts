@@ -1,18 +1,22 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunId } from '../../protocol/seq.ts'
-import { streamText, withNote } from '../../session/stream-text.ts'
-import type { LimitedCommand } from '../process-limits.ts'
-import { createOutputFeed } from '../terminal/run-output.ts'
+import type { RunId } from '../../protocol/events/seq.ts'
+import { streamText, withNote } from '../../session/conversation/stream-text.ts'
+import type { LimitedCommand } from '../process/process-limits.ts'
+import { createOutputFeed } from '../terminal/run/live-feed.ts'
 import { within } from '../terminal/within.ts'
-import { type Collected, collect } from './collect.ts'
-import { cancelled, noEnd, notStarted, type OneShotEnd } from './one-shot-end.ts'
+import { type Collected, collect, openSpool } from './spool.ts'
+import {
+  cancelled,
+  noEnd,
+  notStarted,
+  type OneShotEnd,
+  type OneShotWatch,
+  stopper,
+} from './stop-run.ts'
 import { removeRunFile } from './run-file.ts'
 import { endProcesses, gone, type RunProcesses } from './run-processes.ts'
-import { openSpool } from './spool.ts'
-import { findStart } from './start-place.ts'
-import { type StartedProcess, startProcess } from './start-process.ts'
-import { type OneShotWatch, stopper } from './stop-run.ts'
+import { findStart, type StartedProcess, startProcess } from './start-process.ts'
 
 export interface Execution {
   id: RunId
@@ -23,7 +27,7 @@ export interface Execution {
   shell: string
   /** 0 = none. */
   timeoutMs: number
-  /** Of this run alone. */
+  /** Belongs to this run alone. */
   outFolder: string
   limit: (file: string, args: readonly string[]) => LimitedCommand
 }
@@ -38,7 +42,7 @@ export async function execute(order: Execution, watch: OneShotWatch): Promise<On
   const found = await findStart(order)
   if (!found.ok) return notStarted(found.error)
   if (watch.signal.aborted) return notStarted(cancelled(watch.signal))
-  // Where no folder can be made, the run file cannot be written either, and that says why.
+  // If this fails, writing the run file fails too, and says why.
   await mkdir(order.outFolder, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const begun = performance.now()
   const feed = createOutputFeed(watch.onOutput)

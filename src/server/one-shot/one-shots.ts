@@ -1,14 +1,45 @@
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunEnd } from '../../protocol/run.ts'
-import type { RunId } from '../../protocol/seq.ts'
-import type { LimitedCommand } from '../process-limits.ts'
+import type { RunEnd } from '../../protocol/events/run.ts'
+import type { LiveShell } from '../../session/policy/facts.ts'
+import type { RunId } from '../../protocol/events/seq.ts'
+import type { LimitedCommand } from '../process/process-limits.ts'
+import { oneShotShell } from './one-shot-shell.ts'
 import { execute } from './execute.ts'
-import { makeRoom } from './make-room.ts'
-import { cancelled, notStarted, type OneShotEnd } from './one-shot-end.ts'
+import { cancelled, notStarted, type OneShotEnd, type OneShotWatch } from './stop-run.ts'
 import { endLeftovers } from './run-file.ts'
 import type { Slots } from './slots.ts'
 import { readSpool } from './spool.ts'
-import type { OneShotWatch } from './stop-run.ts'
+
+/** As much as a session's byte log: output of one-shot runs beyond it goes, the oldest first. */
+const maxBytes = 256 * 1024 * 1024
+
+/** Removes the oldest runs' output until there is room for another. Runs under way are not touched. */
+export async function makeRoom(
+  folder: string,
+  { busy, cap = maxBytes }: { busy: ReadonlySet<string>; cap?: number },
+): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const runs = await Promise.all(names.map((name) => sizeOf(join(folder, name), name)))
+  let total = runs.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { name, bytes } of runs.sort((a, b) => a.at - b.at)) {
+    if (total <= cap) return
+    if (busy.has(name)) continue
+    await rm(join(folder, name), { recursive: true, force: true })
+    total -= bytes
+  }
+}
+
+async function sizeOf(
+  folder: string,
+  name: string,
+): Promise<{ name: string; bytes: number; at: number }> {
+  const files = await readdir(folder).catch(() => [])
+  const stats = await Promise.all(files.map((file) => stat(join(folder, file)).catch(() => null)))
+  const bytes = stats.reduce((sum, found) => sum + (found?.size ?? 0), 0)
+  const at = stats.reduce((last, found) => Math.max(last, found?.mtimeMs ?? 0), 0)
+  return { name, bytes, at }
+}
 
 export interface OneShotRun {
   id: RunId
@@ -29,6 +60,8 @@ export interface OutputRange {
 
 /** The one-shot commands of a session: child processes beside its terminal. */
 export interface OneShots {
+  /** The shell that a run would have, as far as these names go; null when nobody can say. */
+  shell(cwd: string, names: readonly string[]): Promise<LiveShell | null>
   run(run: OneShotRun, watch: OneShotWatch): Promise<OneShotEnd>
   /** Kept bytes of a run's output: all of stdout, then all of stderr, in one count of offsets. */
   readOutput(range: OutputRange): Promise<Buffer>
@@ -57,6 +90,7 @@ export function createOneShots(deps: OneShotsDeps): OneShots {
   }
 
   return {
+    shell: (cwd, names) => oneShotShell({ shell: deps.shell, env: deps.env, cwd }, names),
     async run({ id, command, cwd, timeoutMs }, watch) {
       const release = await deps.slots.take(watch.signal)
       if (release === null) return notStarted(cancelled(watch.signal))

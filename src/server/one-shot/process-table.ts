@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { readStat } from '../proc-stat.ts'
+import { readFileSync } from 'node:fs'
+import { allPids, readStat, startedWith } from '../process/proc-stat.ts'
 
 export interface ProcessRow {
   pid: number
@@ -34,26 +33,27 @@ export function readProcess(pid: number): ProcessRow | null {
 /** Everything that lives; null where there is no `/proc`. */
 export function listProcesses(): readonly ProcessRow[] | null {
   try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => readProcess(Number(name)))
-      .filter((row) => row !== null && row.state !== 'Z' && row.state !== 'X')
+    return allPids()
+      .map(readProcess)
       .filter((row) => row !== null)
+      .filter(({ state }) => state !== 'Z' && state !== 'X')
   } catch {
     return null
   }
 }
 
-/** Whether a process was started with this mark. Others' processes cannot be read, and have none. */
+/** Whether a process was started with this mark. */
 export async function hasMark(pid: number, mark: string): Promise<boolean> {
-  // Its memory may be busy; that must not hold up the server.
-  const environ = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
-  return `\0${environ}`.includes(`\0${markName}=${mark}\0`)
+  return (await startedWith(pid, markName)) === mark
 }
 
 /** Pids and start times mean something within one boot only. */
 export function bootId(): string {
-  return readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  } catch {
+    return ''
+  }
 }
 
 /** False when there is nobody to get it. 0 and -1 would reach our own group, or everyone. */
@@ -67,10 +67,21 @@ export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-function readProc(path: string): string | null {
+/** All threads of a user, as the kernel counts them for its limit; null where it cannot be seen. */
+export function countTasks(uid: number): number | null {
   try {
-    return readFileSync(path, 'latin1')
+    return allPids().reduce((sum, pid) => sum + threadsOf(pid, uid), 0)
   } catch {
     return null
+  }
+}
+
+function threadsOf(pid: number, uid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    const real = /^Uid:\s*(\d+)/m.exec(status)?.[1]
+    return Number(real) === uid ? Number(/^Threads:\s*(\d+)/m.exec(status)?.[1] ?? 0) : 0
+  } catch {
+    return 0
   }
 }

@@ -27,7 +27,7 @@ const firstPollMs = 5
 const maxPollMs = 80
 
 /**
- * What lives of a run: its group, its session, whatever carries its mark or sits in its control
+ * The living processes of a run: its group, its session, whatever carries its mark or sits in its control
  * group, and the children of all these. So `setsid`, `nohup` and a double fork do not hide it.
  */
 export async function findMembers(run: RunProcesses): Promise<readonly Member[]> {
@@ -49,7 +49,7 @@ export async function findMembers(run: RunProcesses): Promise<readonly Member[]>
     .map(({ pid, group }) => ({ pid, inGroup: group === run.leader }))
 }
 
-/** Where there is no `/proc` the group is all that can be seen. */
+/** Without `/proc` the group is all that can be seen. */
 function groupOnly(leader: number | null): readonly Member[] {
   const lives = leader !== null && sendSignal(-leader, 0)
   return lives ? [{ pid: leader, inGroup: true }] : []

@@ -1,5 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRegular } from '../files/read-regular.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { writePlace } from '../../skill/place-file.ts'
 import type { SkillPlace } from '../../skill/skill-folders.ts'
 
@@ -30,17 +32,15 @@ export function writeSkillProgram({ folder, entry, place }: SkillProgram): void 
   keep(join(bin, 'skill'), { text: `#!/bin/sh\nexec ${words} "$@"\n`, mode: 0o700 })
 }
 
-/** Whole or not at all, for somebody may be about to read it; and not without need. */
+/** Not without need: each writing costs. */
 function keep(file: string, { text, mode }: { text: string; mode: number }): void {
   if (textOf(file) === text) return
-  writeFileSync(`${file}.new`, text, { mode })
-  chmodSync(`${file}.new`, mode)
-  renameSync(`${file}.new`, file)
+  replaceFile(file, text, { mode })
 }
 
 function textOf(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegular(file)
   } catch {
     return null
   }
@@ -59,5 +59,54 @@ export function withSkillBin(
   return bin.includes(':') ? env : { ...env, PATH: `${bin}:${env['PATH'] ?? defaultPath}` }
 }
 
-/** What a shell takes when nobody says. */
+/** A shell's search path when none is set. */
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
+
+/** The `skill` programs of the sessions that are open here. */
+export interface SkillPrograms {
+  /** Puts one into a session’s folder; where it is, for the search path of the session’s shells. */
+  open(session: { folder: string; workspace: string }): string
+  /** The session is not open here any more; its next opening writes what has changed. */
+  close(folder: string): void
+  /** The trust in some folder has changed; resolves when every program knows. */
+  refresh(): Promise<void>
+}
+
+export interface SkillProgramsDeps {
+  /** The bundled program. */
+  entry: string
+  env: SkillPlace['env']
+  isTrusted(folder: string): Promise<boolean>
+  diagnose(message: string, error: unknown): void
+}
+
+export function createSkillPrograms({
+  entry,
+  env,
+  isTrusted,
+  diagnose,
+}: SkillProgramsDeps): SkillPrograms {
+  const workspaces = new Map<string, string>()
+
+  /** Before the first shell of a session can ask, unless the workspace’s file system does not answer. */
+  async function write(folder: string, workspace: string): Promise<void> {
+    const place = { workspace, trusted: await isTrusted(workspace), env }
+    // A session that was deleted must not come back.
+    if (existsSync(folder)) writeSkillProgram({ folder, entry, place })
+    else workspaces.delete(folder)
+  }
+
+  return {
+    open({ folder, workspace }) {
+      workspaces.set(folder, workspace)
+      write(folder, workspace).catch((error: unknown) =>
+        diagnose(`the skill program could not be written to ${folder}`, error),
+      )
+      return skillBin(folder)
+    },
+    close: (folder) => void workspaces.delete(folder),
+    async refresh() {
+      await Promise.all([...workspaces].map(([folder, workspace]) => write(folder, workspace)))
+    },
+  }
+}

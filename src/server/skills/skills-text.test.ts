@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { skillLimits } from '../../protocol/skill-limits.ts'
 import { skillsText } from './skills-text.ts'
 
-test('[SKILL6] the first record names each skill with its description and says how to activate one', () => {
+test('[SKILL14] the first record names each skill with its description and says how to activate one', () => {
   expect(skillsText([])).toBe('')
   const text = skillsText([
     { name: 'review-code', description: 'Reviews code.\nUse it for changes.' },
@@ -17,7 +17,7 @@ test('[SKILL6] the first record names each skill with its description and says h
   expect(text).toContain('skill show NAME')
 })
 
-test('[SKILL7] the record is bounded: long descriptions are cut first, and what does not fit is counted', () =>
+test('[SKILL14] the record is bounded: long descriptions are cut first, and what does not fit is counted', () =>
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200 }),
@@ -38,3 +38,10 @@ test('[SKILL7] the record is bounded: long descriptions are cut first, and what 
       },
     ),
   ))
+
+test('[SKILL14] a description that is cut keeps its beginning', () => {
+  const description = 'd'.repeat(skillLimits.descriptionChars)
+  const skills = Array.from({ length: 30 }, (_, at) => ({ name: `skill-${at}`, description }))
+  const [, first = ''] = skillsText(skills).split('\n')
+  expect(first).toBe(`- skill-0: ${'d'.repeat(skillLimits.shortDescriptionChars - 1)}…`)
+})

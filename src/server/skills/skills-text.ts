@@ -1,9 +1,9 @@
-import type { SkillInfo } from '../../protocol/skill.ts'
+import type { SkillInfo } from '../../protocol/http/skill.ts'
 import { skillLimits } from '../../protocol/skill-limits.ts'
 
 const head = `Skills: instructions for certain tasks. When a task fits one, read it before you begin: call activate_skill with its name, or run \`skill show NAME\` in the shell.`
 
-/** What the first record says of the skills; '' when there are none. */
+/** The list of skills in the first record; '' when there are none. */
 export function skillsText(skills: readonly Pick<SkillInfo, 'name' | 'description'>[]): string {
   if (skills.length === 0) return ''
   const whole = textOf(skills, skillLimits.descriptionChars)

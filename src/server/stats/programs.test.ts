@@ -97,7 +97,7 @@ const line = fc
   .tuple(simple, fc.array(fc.tuple(fc.constantFrom(';', '&&', '||', '|', '&', '\n'), simple)))
   .map(([first, rest]) => `${first}${rest.map(([sign, next]) => ` ${sign} ${next}`).join('')}`)
 
-test('[STAT2] no argument is ever named, however a line is put together', () =>
+test('[STAT1] no argument is ever named, however a line is put together', () =>
   fc.assert(
     fc.property(line, (command) => {
       const names = new Set(programsIn(command))
@@ -107,7 +107,7 @@ test('[STAT2] no argument is ever named, however a line is put together', () =>
     { numRuns: 2_000 },
   ))
 
-test('[STAT2] any text is read without a fault, and names are short plain words', () =>
+test('[STAT1] any text is read without a fault, and names are short plain words', () =>
   fc.assert(
     fc.property(
       fc.oneof(

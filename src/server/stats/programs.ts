@@ -59,7 +59,7 @@ function named([word, ...rest]: readonly Word[]): string | null {
   return (behind && named(behind)) ?? name
 }
 
-/** What a wrapper runs; null where that is not clear. */
+/** The command that a wrapper runs; null where that is not clear. */
 function afterOptions(words: readonly Word[], wrapper: Wrapper): readonly Word[] | null {
   for (let at = 0; at < words.length; at += 1) {
     const text = words[at]?.text ?? ''

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Event } from '../../protocol/event.ts'
+import type { Event } from '../../protocol/events/event.ts'
 import { defaultSessionLimits } from '../../protocol/limits.ts'
-import type { RunSource } from '../../protocol/run.ts'
+import type { RunSource } from '../../protocol/events/run.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import { note, percentile } from './histogram.ts'
-import { createStats } from './stats.ts'
-import { statsOf } from './sum.ts'
-import { count, dayMs, emptyTally, type Tally } from './tally.ts'
+import { note, percentile, count, dayMs, emptyTally, type Tally } from './tally.ts'
+import { createStats, statsOf } from './stats.ts'
 
 const noon = 20_000 * dayMs + dayMs / 2
 
@@ -176,7 +174,7 @@ test('[STAT3] sessions, runs by source and failures are counted', () => {
   })
 })
 
-test('[STAT4] the overhead is what we add: before the run starts, and after the command is done', () => {
+test('[STAT3] the overhead is what we add: before the run starts, and after the command is done', () => {
   const log = createLog()
   log.run('sleep 1', { times: [0, 7, 1_010, 1_012], durationMs: 1_000 })
   const { overhead } = statsFrom(log)
@@ -186,7 +184,7 @@ test('[STAT4] the overhead is what we add: before the run starts, and after the 
   })
 })
 
-test('[STAT4] time that a person or another run took is not ours', () => {
+test('[STAT3] time that a person or another run took is not ours', () => {
   const log = createLog()
   log.run('rm x', { asked: true, times: [0, 60_000, 60_000, 60_000] })
   const first = log.request('sleep 60', 0)
@@ -203,7 +201,7 @@ test('[STAT4] time that a person or another run took is not ours', () => {
   expect(overhead.end).toMatchObject({ runs: 4 })
 })
 
-test('[STAT5] programs are named once a run, private ones and what no shell found never', () => {
+test('[STAT1] programs are named once a run, private ones and what no shell found never', () => {
   const log = createLog()
   log.run('git add . && git commit -m secret')
   log.run('secret-tool login', { private: true })
@@ -219,7 +217,7 @@ test('[STAT5] programs are named once a run, private ones and what no shell foun
   expect(JSON.stringify(statsFrom(log))).not.toMatch(/secret|hunter/)
 })
 
-test('[STAT6] a skill counts each time it was activated', () => {
+test('[STAT3] a skill counts each time it was activated', () => {
   const log = createLog()
   log.skill('review')
   log.skill('review')
@@ -227,7 +225,7 @@ test('[STAT6] a skill counts each time it was activated', () => {
   expect(statsFrom(log).skills).toEqual([{ name: 'review', uses: 2 }])
 })
 
-test('[STAT7] days are counted back from today', () => {
+test('[STAT3] days are counted back from today', () => {
   const log = createLog()
   log.run('ls')
   const tallies = [tallyOf(log.events)]
@@ -243,7 +241,7 @@ test('[STAT7] days are counted back from today', () => {
   })
 })
 
-test('[STAT8] asking in between changes nothing, and only new events are read again', () =>
+test('[STAT3] asking in between changes nothing, and only new events are read again', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom('ls', 'git x', 'a | b'), fc.integer({ min: 0, max: 2 }))),
@@ -277,7 +275,7 @@ test('[STAT8] asking in between changes nothing, and only new events are read ag
     ),
   ))
 
-test('[STAT9] a percentile is a time that so many stayed within, to three digits', () =>
+test('[STAT3] a percentile is a time that so many stayed within, to three digits', () =>
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1 }),

@@ -1,13 +1,41 @@
-import type { ToolRequest, ToolResponse } from '../../protocol/call.ts'
-import type { Event } from '../../protocol/event.ts'
-import type { RunEnd, RunSource, RunStart } from '../../protocol/run.ts'
-import type { Seq } from '../../protocol/seq.ts'
-import { type Histogram, note } from './histogram.ts'
+import type { ToolRequest, ToolResponse } from '../../protocol/events/call.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import type { RunEnd, RunSource, RunStart } from '../../protocol/events/run.ts'
+import type { Seq } from '../../protocol/events/seq.ts'
 import { programsIn } from './programs.ts'
+
+/** How often each time was seen. Times over a second are kept to three digits, so that it stays small. */
+export type Histogram = Map<number, number>
+
+export function note(histogram: Histogram, ms: number): void {
+  const value = coarse(Math.max(0, Math.round(ms)))
+  histogram.set(value, (histogram.get(value) ?? 0) + 1)
+}
+
+function coarse(ms: number): number {
+  if (ms < 1_000) return ms
+  const unit = 10 ** (Math.floor(Math.log10(ms)) - 2)
+  return Math.round(ms / unit) * unit
+}
+
+/** The smallest time that so much of all stays within; null when there is none. */
+export function percentile(histogram: Histogram, part: number): number | null {
+  const wanted = Math.ceil(total(histogram) * part)
+  let seen = 0
+  for (const [ms, count] of [...histogram].sort(([a], [b]) => a - b)) {
+    seen += count
+    if (seen >= wanted) return ms
+  }
+  return null
+}
+
+export function total(histogram: Histogram): number {
+  return [...histogram.values()].reduce((sum, count) => sum + count, 0)
+}
 
 export const dayMs = 86_400_000
 
-/** What was counted on one day (UTC); a run counts on the day it began. */
+/** The counts of one day (UTC); a run counts on the day it began. */
 export interface DayTally {
   first: number
   last: number
@@ -124,7 +152,7 @@ function wellOf({ outcome, exitCode, signal }: RunEnd): boolean | null {
   return exitCode === null ? null : exitCode === 0
 }
 
-/** What a shell did not find may be anything that was typed: a password, too. */
+/** A program that the shell did not find may be anything that was typed: a password, too. */
 function isKnownProgram({ outcome, exitCode }: RunEnd): boolean {
   return outcome === 'ended' && exitCode !== 127
 }

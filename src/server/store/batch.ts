@@ -1,12 +1,13 @@
-import { Event } from '../../protocol/event.ts'
-import type { Head } from '../../protocol/seq.ts'
-import type { AppendOptions } from './store.ts'
+import { Event } from '../../protocol/events/event.ts'
+import type { Head, Seq, SessionId } from '../../protocol/events/seq.ts'
+import type { AppendOptions, SessionSummary } from './store.ts'
 
 export type Batch = { events: readonly Event[] } & AppendOptions
 
 /** A batch as it will be read back, and where the log ends with it. */
 export interface CheckedBatch extends AppendOptions {
   events: readonly Event[]
+  first: Seq
   head: Head
   at: number
 }
@@ -22,12 +23,49 @@ export function checkBatch(expectedHead: Head, batch: Batch): CheckedBatch {
   for (const [index, event] of events.entries()) {
     const seq = expectedHead + 1 + index
     if (event.seq !== seq) throw new Error(`event ${event.seq} stands where ${seq} belongs`)
-    if ((event.type === 'session_start') !== (seq === 1)) {
+    if ((event.type === 'session_start') !== (seq === 1))
       throw new Error(`event ${seq} is a ${event.type}: a log starts with session_start, once`)
+  }
+  if (batch.snapshot && batch.snapshot.seq > last.seq)
+    throw new Error(`the snapshot at ${batch.snapshot.seq} is ahead of the log at ${last.seq}`)
+  return { ...batch, events, first: expectedHead + 1, head: last.seq, at: last.at }
+}
+
+/** The summary after this batch. */
+export function summarise(
+  id: SessionId,
+  known: SessionSummary | null,
+  { events, live = false }: { events: readonly Event[]; live?: boolean | undefined },
+): SessionSummary {
+  let summary = known
+  for (const event of events) {
+    if (event.type === 'session_start') {
+      const { team, workspace, title, at, seq } = event
+      const times = { createdAt: at, updatedAt: at, head: seq }
+      summary = { id, team, workspace, title, ...times, preview: null, live }
+    } else if (summary) {
+      const title = (event.type === 'session_update' ? event.title : undefined) ?? summary.title
+      const preview = summary.preview ?? previewOf(event)
+      summary = { ...summary, title, preview, updatedAt: event.at, head: event.seq, live }
     }
   }
-  if (batch.snapshot && batch.snapshot.seq > last.seq) {
-    throw new Error(`the snapshot at ${batch.snapshot.seq} is ahead of the log at ${last.seq}`)
-  }
-  return { ...batch, events, head: last.seq, at: last.at }
+  if (!summary) throw new Error(`session ${id} has no session_start`)
+  return summary
+}
+
+/** One line of a list holds no more. */
+const previewChars = 100
+
+function previewOf(event: Event): string | null {
+  const text = saidIn(event)?.trim().split('\n', 1)[0]
+  return text ? text.slice(0, previewChars) : null
+}
+
+function saidIn(event: Event): string | null {
+  if (event.type === 'tool_request')
+    return event.meta.isClientInitiated && !event.run?.private ? event.args : null
+  if (event.type === 'input_queued') return event.text
+  if (event.type !== 'message' || event.role !== 'user' || event.synthetic) return null
+  const [first] = event.parts
+  return first?.type === 'text' ? first.text : null
 }

@@ -4,3 +4,9 @@ import { createHash } from 'node:crypto'
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
+
+/** The same for the same fields, however they are ordered. */
+export function bodyHash(body: object): string {
+  const fields = Object.entries(body).filter(([, value]) => value !== undefined)
+  return hashOf(Buffer.from(JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)))))
+}

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ok, refused, type Result } from '../../protocol/result.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
 import { connect, type Database } from './database.ts'
 import { StoreError } from './store-error.ts'
 

@@ -1,18 +1,15 @@
-import type { IntentKey, SessionId } from '../../protocol/seq.ts'
+import type { IntentKey, SessionId } from '../../protocol/events/seq.ts'
 import { beforeAny, inputsOf, newestFirst } from '../history/past-inputs.ts'
-import { type CheckedBatch, checkBatch } from './batch.ts'
+import { type CheckedBatch, checkBatch, summarise } from './batch.ts'
 import { hashOf } from './blob-hash.ts'
-import { readEvent } from './event-body.ts'
-import { runOf } from './run-of.ts'
-import { checkLimit, span } from './span.ts'
-import type { Blob, Draft, EventStore, SessionSummary, Snapshot } from './store.ts'
-import { summarise } from './summary.ts'
+import { readEvent, runOf, checkLimit, span } from './read-log.ts'
+import type { Blob, Draft, EventStore, SessionSummary, Snapshot, UsedKey } from './store.ts'
 
 interface Kept {
   summary: SessionSummary
   /** As JSON, so that no caller shares an object with the log. */
   bodies: string[]
-  keys: Map<IntentKey, { head: number; at: number }>
+  keys: Map<IntentKey, UsedKey & { at: number }>
   snapshot: Snapshot | null
   draft: Draft | null
   blobs: Map<string, Blob>
@@ -35,7 +32,8 @@ export function createMemoryStore(): EventStore {
     }
     kept.summary = summary
     kept.bodies.push(...batch.events.map((event) => JSON.stringify(event)))
-    if (batch.key !== undefined) kept.keys.set(batch.key, { head: batch.head, at: batch.at })
+    const { key, body = null, first, head, at } = batch
+    if (key !== undefined) kept.keys.set(key, { first, head, body, at })
     if (batch.snapshot) kept.snapshot = { ...batch.snapshot }
     if (batch.clearDraft) kept.draft = null
     sessions.set(session, kept)
@@ -56,13 +54,43 @@ export function createMemoryStore(): EventStore {
       if (batch.begins && beginning) keep(batch.begins.session, beginning)
       return { outcome: 'stored' }
     },
+    ...createReading(sessions),
+    async findKey(session, key) {
+      const used = sessions.get(session)?.keys.get(key)
+      return used ? { first: used.first, head: used.head, body: used.body } : null
+    },
+    snapshot: async (session) => sessions.get(session)?.snapshot ?? null,
+    async saveDraft(session, draft) {
+      const known = sessions.get(session)
+      if (!known) throw new Error(`a draft for session ${session}, which does not exist`)
+      known.draft = { ...draft }
+    },
+    draft: async (session) => sessions.get(session)?.draft ?? null,
+    ...createBlobs(sessions),
+    async remove(session) {
+      sessions.delete(session)
+    },
+    async forgetKeys(before) {
+      for (const { keys } of sessions.values())
+        for (const [key, { at }] of keys) if (at < before) keys.delete(key)
+    },
+    async close() {
+      sessions.clear()
+    },
+  }
+}
+
+type Sessions = ReadonlyMap<SessionId, Kept>
+type Reading = Pick<EventStore, 'read' | 'summary' | 'list' | 'findRun' | 'inputs'>
+
+function createReading(sessions: Sessions): Reading {
+  return {
     async read(session, range) {
       const known = sessions.get(session)
       const { from, to } = span(range, known?.summary.head ?? 0)
       const bodies = known?.bodies.slice(from - 1, Math.max(to, 0)) ?? []
       return bodies.map((body, index) => readEvent(session, from + index, body))
     },
-    findKey: async (session, key) => sessions.get(session)?.keys.get(key)?.head ?? null,
     summary: async (session) => sessions.get(session)?.summary ?? null,
     async list({ team, workspace, live, limit }) {
       checkLimit(limit)
@@ -91,13 +119,11 @@ export function createMemoryStore(): EventStore {
       })
       return newestFirst(found).slice(0, limit)
     },
-    snapshot: async (session) => sessions.get(session)?.snapshot ?? null,
-    async saveDraft(session, draft) {
-      const known = sessions.get(session)
-      if (!known) throw new Error(`a draft for session ${session}, which does not exist`)
-      known.draft = { ...draft }
-    },
-    draft: async (session) => sessions.get(session)?.draft ?? null,
+  }
+}
+
+function createBlobs(sessions: Sessions): Pick<EventStore, 'saveBlob' | 'blob' | 'blobs'> {
+  return {
     async saveBlob(session, { bytes, mediaType }) {
       const known = sessions.get(session)
       if (!known) throw new Error(`a blob for session ${session}, which does not exist`)
@@ -112,17 +138,6 @@ export function createMemoryStore(): EventStore {
     async blobs(session) {
       const kept = [...(sessions.get(session)?.blobs.values() ?? [])]
       return { count: kept.length, bytes: kept.reduce((sum, { bytes }) => sum + bytes.length, 0) }
-    },
-    async remove(session) {
-      sessions.delete(session)
-    },
-    async forgetKeys(before) {
-      for (const { keys } of sessions.values()) {
-        for (const [key, { at }] of keys) if (at < before) keys.delete(key)
-      }
-    },
-    async close() {
-      sessions.clear()
     },
   }
 }

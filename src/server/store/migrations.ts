@@ -1,6 +1,7 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { z } from 'zod'
-import { backUp } from './backup.ts'
-import type { Database } from './database.ts'
+import { type Database, guarded } from './database.ts'
 import type { Migration } from './schema.ts'
 import { StoreError } from './store-error.ts'
 
@@ -23,10 +24,9 @@ export function migrate(database: Database, migrations: readonly Migration[]): v
     database.transaction(() => {
       // Read again under the write lock: another process may just have done it.
       for (const step of migrations.slice(version(database))) step(database)
-      const broken = database.all('PRAGMA foreign_key_check')
-      if (broken.length > 0) {
+      const broken = database.all(z.unknown(), 'PRAGMA foreign_key_check')
+      if (broken.length > 0)
         throw new Error(`the migration of ${database.file} leaves ${broken.length} orphaned rows`)
-      }
       database.exec(`PRAGMA user_version = ${migrations.length}`)
     })
   } finally {
@@ -35,5 +35,30 @@ export function migrate(database: Database, migrations: readonly Migration[]): v
 }
 
 function version(database: Database): number {
-  return Version.parse(database.get('PRAGMA user_version')).user_version
+  return database.get(Version, 'PRAGMA user_version')?.user_version ?? 0
+}
+
+/** Copies the database to `<file>.backup`. The previous backup goes only when the new one is whole. */
+function backUp(database: Database): void {
+  const backup = `${database.file}.backup`
+  const unfinished = `${backup}.new`
+  guarded(backup, () => {
+    rmSync(unfinished, { force: true })
+    closeSync(openSync(unfinished, 'wx', 0o600))
+  })
+  database.run('VACUUM INTO :unfinished', { unfinished })
+  guarded(backup, () => {
+    sync(unfinished)
+    renameSync(unfinished, backup)
+    sync(dirname(backup))
+  })
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -54,7 +54,7 @@ const first: Migration = (database) =>
   `)
 
 /**
- * What sessions of a team share, and the folders that are trusted. A run is found by its public id
+ * Adds what sessions of a team share, and the folders that are trusted. A run is found by its public id
  * however many events there are: only starts and ends of runs are in that index.
  */
 const second: Migration = (database) =>
@@ -97,5 +97,24 @@ const second: Migration = (database) =>
       WHERE type IN ('run_start', 'run_end');
   `)
 
+/** Adds what a repeated key is answered with, and what tells the same body from another one. */
+const third: Migration = (database) =>
+  database.exec(`
+    ALTER TABLE keys ADD COLUMN first INTEGER;
+    ALTER TABLE keys ADD COLUMN body TEXT;
+  `)
+
+/** Adds the standing yeses of people for a folder. */
+const fourth: Migration = (database) =>
+  database.exec(`
+    CREATE TABLE rules (
+      id TEXT PRIMARY KEY,
+      folder TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX rules_by_folder ON rules (folder);
+  `)
+
 /** In order; the n-th leads to schema n. Released ones are never edited, only followed. */
-export const schema: readonly Migration[] = [first, second]
+export const schema: readonly Migration[] = [first, second, third, fourth]

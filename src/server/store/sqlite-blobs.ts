@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { hashOf } from './blob-hash.ts'
 import type { Database } from './database.ts'
-import { readRow } from './rows.ts'
 import type { EventStore } from './store.ts'
 
 const BlobRow = z
@@ -12,7 +11,6 @@ const CountRow = z.object({ count: z.number(), bytes: z.number() })
 
 /** Bytes that events refer to. They go with their session. */
 export function createBlobs(database: Database): Pick<EventStore, 'saveBlob' | 'blob' | 'blobs'> {
-  const { file } = database
   return {
     async saveBlob(session, { bytes, mediaType }) {
       const hash = hashOf(bytes)
@@ -26,21 +24,21 @@ export function createBlobs(database: Database): Pick<EventStore, 'saveBlob' | '
       if (saved === 0) throw new Error(`a blob for session ${session}, which does not exist`)
       return hash
     },
-    async blob(session, hash) {
-      const row = database.get(
+    blob: async (session, hash) =>
+      database.get(
+        BlobRow,
         `SELECT media_type, bytes FROM blobs
          WHERE session = (SELECT num FROM sessions WHERE id = :session) AND hash = :hash`,
         { session, hash },
-      )
-      return readRow(file, BlobRow, row)
-    },
+      ),
     async blobs(session) {
       const row = database.get(
+        CountRow,
         `SELECT count(*) AS count, coalesce(sum(length(bytes)), 0) AS bytes FROM blobs
          WHERE session = (SELECT num FROM sessions WHERE id = :session)`,
         { session },
       )
-      return readRow(file, CountRow, row) ?? { count: 0, bytes: 0 }
+      return row ?? { count: 0, bytes: 0 }
     },
   }
 }

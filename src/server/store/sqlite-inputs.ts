@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { SessionId } from '../../protocol/seq.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
 import { beforeAny, inputsOf, newestFirst, type StoredInput } from '../history/past-inputs.ts'
+import { SessionRow } from './append.ts'
 import type { Database } from './database.ts'
-import { readEvent } from './event-body.ts'
-import { EventRow, readRows, SessionRow } from './rows.ts'
+import { readEvent, EventRow } from './read-log.ts'
 
 /** A page is read in a few milliseconds; whoever else wants the store comes in between. */
 const pageEvents = 500
@@ -22,12 +22,14 @@ export async function readInputs(
   team: string,
   limit: number,
 ): Promise<readonly StoredInput[]> {
-  const rows = database.all('SELECT * FROM sessions WHERE team = :team ORDER BY updated_at DESC', {
-    team,
-  })
+  const sessions = database.all(
+    SessionRow,
+    'SELECT * FROM sessions WHERE team = :team ORDER BY updated_at DESC',
+    { team },
+  )
   const inputs: StoredInput[] = []
   let looked = 0
-  for (const { num, summary } of readRows(database.file, SessionRow, rows)) {
+  for (const { num, summary } of sessions) {
     if (inputs.length >= limit || looked >= mostEvents) break
     looked += summary.head
     inputs.push(...(await inputsOfSession(database, { num, ...summary })))
@@ -43,13 +45,12 @@ async function inputsOfSession(
   let so = beforeAny
   for (let from = 1; from <= head; from += pageEvents) {
     const rows = database.all(
+      EventRow,
       `SELECT seq, body FROM events
        WHERE session = :num AND seq BETWEEN :from AND :to AND ${candidates} ORDER BY seq`,
       { num, from, to: from + pageEvents - 1 },
     )
-    const events = readRows(database.file, EventRow, rows).map(({ seq, body }) =>
-      readEvent(id, seq, body),
-    )
+    const events = rows.map(({ seq, body }) => readEvent(id, seq, body))
     const { inputs, after } = inputsOf(id, events, so)
     found.push(...inputs)
     so = after

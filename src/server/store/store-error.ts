@@ -1,5 +1,5 @@
-import { constants } from 'node:os'
-import { z } from 'zod'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import type { Refusal } from '../../protocol/http/refusal.ts'
 
 export type StoreErrorCode =
   /** Another process holds the database; trying again later is right. */
@@ -7,6 +7,8 @@ export type StoreErrorCode =
   /** Nothing was stored; trying again when there is room is right. */
   | 'disk_full'
   | 'store_failed'
+  /** A page of the database, or a row in it, cannot be read as what it should be. */
+  | 'damaged'
   /** An event on disk is missing or does not read as an event. */
   | 'corrupt_event'
   /** A newer Tandem wrote this database. */
@@ -23,50 +25,47 @@ export class StoreError extends Error {
   }
 }
 
-/** What SQLite and the file system attach to their errors. */
-const Failure = z.object({
-  message: z.string(),
-  code: z.string().optional(),
-  errcode: z.number().optional(),
-  systemErrno: z.number().optional(),
-})
-
-const sqliteBusy = 5
-const sqliteFull = 13
-/** SQLite's words for a file that is damaged, or is something else. */
-const damaged: ReadonlySet<number> = new Set([11, 26])
-
-const advice = {
-  store_busy: 'Another process is using it; try again.',
-  disk_full: 'The disk is full; nothing was stored. Free some space and try again.',
-  store_failed: 'Nothing was stored. Can the folder be written? TANDEM_HOME may name another.',
+/** The session has a folder, and no row in the database. */
+export function lostSession(session: SessionId): StoreError {
+  return new StoreError('damaged', `session ${session} has a folder, but its log is gone.`)
 }
 
-const damagedAdvice =
-  'The file is damaged. Put a backup in its place, or move it away to begin anew.'
-
-/** The low byte is the plain code; the rest says where it happened. */
-function plainCode({ errcode = 0 }: z.infer<typeof Failure>): number {
-  return errcode & 0xff
+/** The same error, with the session that it is about. */
+export function namingSession(session: SessionId, error: unknown): unknown {
+  if (!(error instanceof StoreError) || error.code !== 'damaged') return error
+  return new StoreError('damaged', `session ${session} cannot be read whole.`, { cause: error })
 }
 
-function codeOf(failure: z.infer<typeof Failure>): keyof typeof advice {
-  const plain = plainCode(failure)
-  if (plain === sqliteBusy) return 'store_busy'
-  if (plain === sqliteFull || failure.code === 'ENOSPC') return 'disk_full'
-  return failure.systemErrno === constants.errno.ENOSPC ? 'disk_full' : 'store_failed'
+const exportAdvice = '`tandem sessions export ID` gives what can be read of a session.'
+
+const diskFull: Refusal = {
+  code: 'disk_full',
+  message: 'The disk is full: nothing was stored. Free some room.',
 }
 
-/** Runs work on the database at `file`; whatever the world throws comes out as a StoreError. */
-export function guarded<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (cause) {
-    const failure = Failure.safeParse(cause)
-    const code = failure.success ? codeOf(failure.data) : 'store_failed'
-    const found = failure.success ? failure.data.message : String(cause)
-    const isDamaged = failure.success && damaged.has(plainCode(failure.data))
-    const hint = isDamaged ? damagedAdvice : advice[code]
-    throw new StoreError(code, `cannot use ${file}: ${found}. ${hint}`, { cause })
+/** Tells a client that the world failed; null for a fault of ours. */
+export function worldRefusal(error: unknown): Refusal | null {
+  if (error instanceof StoreError) return refusalOf(error)
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+  return isFull ? diskFull : null
+}
+
+/** Tells a client that its intent could not be stored. Nothing of it was. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof StoreError)) throw error
+  switch (error.code) {
+    case 'store_busy':
+      return { code: 'store_busy', message: 'The database is locked. Try again in a moment.' }
+    case 'disk_full':
+      return diskFull
+    case 'damaged':
+    case 'corrupt_event':
+      return { code: 'damaged', message: `The log is damaged: ${error.message} ${exportAdvice}` }
+    case 'store_failed':
+    case 'newer_schema':
+      return {
+        code: 'read_only',
+        message: 'The database could not be written; nothing was stored.',
+      }
   }
 }

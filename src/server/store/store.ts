@@ -1,6 +1,6 @@
-import type { Event } from '../../protocol/event.ts'
-import type { Head, IntentKey, RunId, Seq, SessionId } from '../../protocol/seq.ts'
-import type { RunView, SessionSummary } from '../../protocol/session-view.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import type { Head, IntentKey, RunId, Seq, SessionId } from '../../protocol/events/seq.ts'
+import type { RunView, SessionSummary } from '../../protocol/http/session-view.ts'
 import type { StoredInput } from '../history/past-inputs.ts'
 
 export type { SessionSummary }
@@ -19,11 +19,9 @@ export interface Draft {
   text: string
 }
 
-export interface StoredRun extends RunView {
-  session: SessionId
-}
+export type StoredRun = RunView & { session: SessionId }
 
-/** What an event refers to by the hash of its bytes. */
+/** Bytes that an event refers to by their hash. */
 export interface Blob {
   bytes: Buffer
   mediaType: string
@@ -36,8 +34,19 @@ export type Appended =
   /** Someone else wrote; a bug or a second server. */
   | { outcome: 'conflict'; head: Head }
 
+/** A key that was used: where its events began and ended, and what it was used for. */
+export interface UsedKey {
+  /** Null of a key from before this was kept. */
+  first: Seq | null
+  head: Head
+  /** A hash of what was asked; null when it is not known. */
+  body: string | null
+}
+
 export interface AppendOptions {
   key?: IntentKey | undefined
+  /** With a key: a hash of what was asked. */
+  body?: string | undefined
   snapshot?: Snapshot | undefined
   /** The session's draft goes with this append. */
   clearDraft?: boolean | undefined
@@ -65,7 +74,7 @@ export interface Range {
 }
 
 /**
- * Where logs are kept. An append is whole or absent, and resolved means on disk.
+ * Keeps logs. An append is whole or absent, and resolved means on disk.
  * It brings at least one event, numbered from `expectedHead + 1`; the first of a session is its
  * `session_start`. Text comes back as it went in, NULs and lone surrogates too.
  * When the world fails a method rejects with a `StoreError`; any other error is the caller's bug.
@@ -77,8 +86,8 @@ export interface EventStore {
     batch: { events: readonly Event[] } & AppendOptions,
   ): Promise<Appended>
   read(session: SessionId, range: Range): Promise<readonly Event[]>
-  /** Where the events of an earlier append with this key ended; null if there was none. */
-  findKey(session: SessionId, key: IntentKey): Promise<Head | null>
+  /** The earlier append with this key; null if there was none. */
+  findKey(session: SessionId, key: IntentKey): Promise<UsedKey | null>
   summary(session: SessionId): Promise<SessionSummary | null>
   /** The last used first: by the time of the last event, then by id. */
   list(filter: {
@@ -89,7 +98,7 @@ export interface EventStore {
   }): Promise<readonly SessionSummary[]>
   /** A run by its public id, in whatever session; as quick in a long log as in a short one. */
   findRun(run: RunId): Promise<StoredRun | null>
-  /** What people of a team typed, newest first: nothing private, no secrets. */
+  /** The inputs of a team's people, newest first: nothing private, no secrets. */
   inputs(team: string, limit: number): Promise<readonly StoredInput[]>
   snapshot(session: SessionId): Promise<Snapshot | null>
   /** Replaces the session's draft; the session must exist. */

@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { Refusal } from '../../protocol/refusal.ts'
-import { ok, refused, type Result } from '../../protocol/result.ts'
-import { type Repo, RepoName } from '../../protocol/team.ts'
+import type { Refusal } from '../../protocol/http/refusal.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
+import { type Repo, RepoName } from '../../protocol/http/team.ts'
 import type { LookAt } from '../looker/ops.ts'
-import type { Database } from '../store/database.ts'
-import { readRows, Text, toText } from '../store/rows.ts'
-import { freeName } from './repo-name.ts'
+import { type Database, Text, toText } from '../store/database.ts'
+import { freeName } from './repo-folder.ts'
 import type { Teams } from './teams.ts'
 
 const RepoRow = z.object({ name: RepoName, path: Text })
@@ -25,23 +24,21 @@ export interface ReposDeps {
 /** The repos of all teams. */
 export function createRepos(database: Database, { missing: missingTeam, look }: ReposDeps): Repos {
   function stored(team: string): readonly Repo[] {
-    const rows = database.all('SELECT name, path FROM repos WHERE team = :team ORDER BY position', {
-      team,
-    })
-    return readRows(database.file, RepoRow, rows)
+    const sql = 'SELECT name, path FROM repos WHERE team = :team ORDER BY position'
+    return database.all(RepoRow, sql, { team })
   }
 
   function insert(team: string, path: string, wanted?: string): Result<Repo, Refusal> {
     const known = stored(team)
     const same = known.find((repo) => repo.path === path)
-    if (same) return taken(`${path} is already the repo "${same.name}" of team "${team}".`)
+    if (same) return no('taken', `${path} is already the repo "${same.name}" of team "${team}".`)
     const names = new Set(known.map(({ name }) => name))
     if (wanted !== undefined && names.has(wanted))
-      return taken(
+      return no(
+        'taken',
         `The name "${wanted}" is taken by ${pathOf(known, wanted)}. Give another, or remove that one.`,
       )
-    if (known.length >= most)
-      return refused({ code: 'too_many', message: `Team "${team}" has ${most} repos already.` })
+    if (known.length >= most) return no('too_many', `Team "${team}" has ${most} repos already.`)
     const repo = { name: wanted ?? freeName(basename(path), names), path }
     database.run(
       `INSERT INTO repos (team, name, path, position)
@@ -59,19 +56,20 @@ export function createRepos(database: Database, { missing: missingTeam, look }: 
         'folders',
         repos.map(({ path }) => path),
       )
-      // What does not answer is not gone.
+      // A folder that does not answer is not gone.
       const isMissing = (at: number) => there.ok && there.value[at] === false
       return repos.map((repo, at) => (isMissing(at) ? { ...repo, missing: true } : repo))
     },
     async addRepo(team, { path, name }) {
       const noTeam = missingTeam(team)
       if (noTeam) return refused(noTeam)
-      if (name !== undefined && !RepoName.safeParse(name).success) return bad(badName(name))
+      if (name !== undefined && !RepoName.safeParse(name).success)
+        return no('bad_repo', badName(name))
       const looked = await look('repo', path)
       const folder = looked.ok ? looked.value : looked
       return folder.ok
         ? database.transaction(() => insert(team, folder.value, name))
-        : bad(`${JSON.stringify(path)} cannot be a repo: ${folder.error}.`)
+        : no('bad_repo', `${JSON.stringify(path)} cannot be a repo: ${folder.error}.`)
     },
     removeRepo(team, name) {
       const noTeam = missingTeam(team)
@@ -91,12 +89,8 @@ function pathOf(repos: readonly Repo[], name: string): string {
   return repos.find((repo) => repo.name === name)?.path ?? name
 }
 
-function bad(message: string): { ok: false; error: Refusal } {
-  return refused({ code: 'bad_repo', message })
-}
-
-function taken(message: string): { ok: false; error: Refusal } {
-  return refused({ code: 'taken', message })
+function no(code: Refusal['code'], message: string): { ok: false; error: Refusal } {
+  return refused({ code, message })
 }
 
 function badName(name: string): string {

@@ -1,14 +1,43 @@
+import type { Refusal } from '../../protocol/http/refusal.ts'
+import type { Result } from '../../base/result.ts'
+import type { Hosts, SessionHost } from '../session/host.ts'
+import type { Teams } from './teams.ts'
 import { join } from 'node:path'
-import type { ToolResponse } from '../../protocol/call.ts'
+import type { ToolResponse } from '../../protocol/events/call.ts'
 import { limits } from '../../protocol/limits.ts'
-import type { RunEnd, RunStart } from '../../protocol/run.ts'
-import type { RunId } from '../../protocol/seq.ts'
-import type { RunView } from '../../protocol/session-view.ts'
-import type { ShellResult } from '../../protocol/team.ts'
-import { commandHeader } from '../../session/record-text.ts'
-import { sessionFolder } from '../data-folder.ts'
-import { readStreams } from '../one-shot/read-streams.ts'
+import type { RunEnd, RunStart } from '../../protocol/events/run.ts'
+import type { RunId } from '../../protocol/events/seq.ts'
+import type { RunView } from '../../protocol/http/session-view.ts'
+import type { ShellResult } from '../../protocol/http/team.ts'
+import { commandHeader } from '../../session/append.ts'
+import { sessionFolder } from '../process/data-folder.ts'
+import { readStreams } from '../one-shot/run-file.ts'
 import type { EventStore, StoredRun } from '../store/store.ts'
+
+/** Finds or makes the session in which a team’s commands land that name none. */
+export type MainSessions = (team: string) => Promise<Result<SessionHost, Refusal>>
+
+export function createMainSessions(hosts: Hosts, teams: Teams): MainSessions {
+  /** Two commands at once must not make two. */
+  const making = new Map<string, Promise<Result<SessionHost, Refusal>>>()
+
+  async function findOrMake(team: string): Promise<Result<SessionHost, Refusal>> {
+    const id = teams.mainSession(team)
+    const known = id === null ? null : await hosts.open(id)
+    if (known?.ok) return known
+    const [first] = await teams.seenRepos(team)
+    const workspace = first && !first.missing ? first.path : teams.folder(team)
+    const made = await hosts.create({ team, title: 'main', workspace })
+    if (made.ok) teams.setMainSession(team, made.value.id)
+    return made
+  }
+
+  return (team) => {
+    const found = making.get(team) ?? findOrMake(team).finally(() => making.delete(team))
+    making.set(team, found)
+    return found
+  }
+}
 
 /** How a one-shot command of a team stands; null when the team has none of this id. */
 export type ShellResults = (team: string, id: RunId) => Promise<ShellResult | null>
@@ -33,7 +62,7 @@ export function createShellResults({ store, home, clock }: ShellResultsDeps): Sh
     const folder = join(sessionFolder(home, team, run.session), 'one-shot', id)
     return {
       id,
-      status: answer?.status === 'done' && end.exitCode === 0 ? 'done' : 'error',
+      ...standing(end, answer),
       exit_code: end.exitCode,
       ...(await printed(folder, { start, end }, answer)),
       duration_ms: end.durationMs,
@@ -41,14 +70,27 @@ export function createShellResults({ store, home, clock }: ShellResultsDeps): Sh
   }
 }
 
-/** One that waits for its turn counts as running. */
+/** An answer tells more than the end: the code of a stopped run is only what our own stop left behind. */
+function standing(
+  { outcome, exitCode }: RunEnd,
+  answer: ToolResponse | null,
+): Pick<ShellResult, 'status' | 'reason'> {
+  const status = answer?.status
+  if (status === 'timeout' || status === 'cancelled') return { status: 'error', reason: status }
+  if (outcome === 'not_started') return { status: 'error', reason: 'not_started' }
+  if (outcome !== 'ended' || status === 'lost') return { status: 'error', reason: 'lost' }
+  const isDone = status === 'done' && exitCode === 0
+  return isDone ? { status: 'done' } : { status: 'error', reason: 'exit' }
+}
+
+/** A run that waits for its turn counts as running. */
 function running({ run, at }: RunStart, now: number): ShellResult {
   const duration = Math.max(0, now - at)
   const nothing = { exit_code: null, stdout: '', stderr: '' }
   return { id: run, status: 'running', ...nothing, duration_ms: duration }
 }
 
-/** Of a command that never ran, or whose end nobody saw, the reason stands where it would complain. */
+/** The reason why a command never ran, or why its end is unknown, stands in its stderr. */
 async function printed(
   folder: string,
   { start, end }: RunView & { end: RunEnd },
@@ -59,7 +101,7 @@ async function printed(
   return readStreams(folder, end, limits.shownBytes)
 }
 
-/** What the call’s answer says below the command; that of a private one says nothing. */
+/** The call’s answer below the command; a private one says nothing. */
 function reason(command: string, answer: ToolResponse | null): string {
   const header = commandHeader(command)
   const told = answer?.content.startsWith(header) ? answer.content.slice(header.length) : ''

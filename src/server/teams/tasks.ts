@@ -1,11 +1,57 @@
+import type { Refusal } from '../../protocol/http/refusal.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
+import {
+  type Task,
+  type TaskId,
+  type TaskMove,
+  TaskStatus,
+  TaskTitle,
+} from '../../protocol/http/team.ts'
 import { z } from 'zod'
-import type { Refusal } from '../../protocol/refusal.ts'
-import { ok, refused, type Result } from '../../protocol/result.ts'
-import { type Task, type TaskId, TaskStatus, TaskTitle } from '../../protocol/team.ts'
-import type { Database } from '../store/database.ts'
-import { readRow, readRows, Text, toText } from '../store/rows.ts'
-import { isOpen, moved, taskId, taskNumber } from './task-moves.ts'
+import { type Database, Text, toText } from '../store/database.ts'
 import type { Teams } from './teams.ts'
+
+export function taskId(num: number): TaskId {
+  return `T${String(num).padStart(4, '0')}`
+}
+
+function taskNumber(id: TaskId): number {
+  return Number(id.slice(1))
+}
+
+export function isOpen({ status }: Pick<Task, 'status'>): boolean {
+  return status !== 'done'
+}
+
+/** The states that a move may begin in. Giving a finished task to somebody opens it again. */
+const from: Record<TaskMove['action'], readonly TaskStatus[]> = {
+  assign: ['open', 'assigned', 'review', 'done'],
+  review: ['open', 'assigned', 'review'],
+  approve: ['assigned', 'review'],
+  done: ['open', 'assigned', 'review', 'done'],
+}
+
+/** A task after a move: open → assigned → review → done; or where it stands and what is next. */
+function moved(task: Task, move: TaskMove): Result<Task, Refusal> {
+  if (!from[move.action].includes(task.status))
+    return refused({ code: 'bad_task', message: `${task.id} ${standing(task)}` })
+  if (move.action === 'assign') return ok({ ...task, status: 'assigned', assignee: move.to })
+  return ok({ ...task, status: move.action === 'review' ? 'review' : 'done' })
+}
+
+function standing({ id, status, assignee }: Task): string {
+  const who = assignee === null ? '' : `, assigned to ${assignee}`
+  switch (status) {
+    case 'open':
+      return `is open: nobody has it yet. Next: /assign ${id} <name>, or /task done ${id}.`
+    case 'assigned':
+      return `is being worked on${who}. Next: /task review ${id}, or /approve ${id}.`
+    case 'review':
+      return `is in review${who}. Next: /approve ${id}.`
+    case 'done':
+      return `is done${who}. To open it again: /assign ${id} <name>.`
+  }
+}
 
 const TaskRow = z
   .object({
@@ -36,27 +82,22 @@ interface TasksDeps {
 }
 
 export function createTasks(database: Database, { missing, clock }: TasksDeps): Tasks {
-  const { file } = database
-
   function tasks(team: string): readonly Task[] {
-    const rows = database.all('SELECT * FROM tasks WHERE team = :team ORDER BY num', { team })
-    return readRows(file, TaskRow, rows)
+    return database.all(TaskRow, 'SELECT * FROM tasks WHERE team = :team ORDER BY num', { team })
   }
 
   function task(team: string, id: TaskId): Result<Task, Refusal> {
     const noTeam = missing(team)
     if (noTeam) return refused(noTeam)
     const num = taskNumber(id)
-    const row = database.get('SELECT * FROM tasks WHERE team = :team AND num = :num', { team, num })
-    const found = readRow(file, TaskRow, row)
+    const sql = 'SELECT * FROM tasks WHERE team = :team AND num = :num'
+    const found = database.get(TaskRow, sql, { team, num })
     return found === null ? refused(unknownTask(id, tasks(team))) : ok(found)
   }
 
   function insert(team: string, title: string): Result<Task, Refusal> {
-    const row = database.get('SELECT coalesce(max(num), 0) AS last FROM tasks WHERE team = :team', {
-      team,
-    })
-    const num = Count.parse(row).last + 1
+    const sql = 'SELECT coalesce(max(num), 0) AS last FROM tasks WHERE team = :team'
+    const num = (database.get(Count, sql, { team })?.last ?? 0) + 1
     if (num > most)
       return refused({ code: 'too_many', message: `Team "${team}" has ${most} tasks already.` })
     database.run(

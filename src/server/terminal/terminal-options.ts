@@ -1,17 +1,17 @@
-import type { Result } from '../../protocol/result.ts'
-import type { LimitedCommand } from '../process-limits.ts'
-import type { SharedEmulator } from './lane/shared-emulator.ts'
+import type { Result } from '../../base/result.ts'
+import type { LimitedCommand } from '../process/process-limits.ts'
+import type { SharedEmulator } from './emulator/worker/shared-emulator.ts'
 import type { Ops } from '../looker/ops.ts'
 import type { LevelReport, ShellEnd, TypedReport } from './terminal.ts'
 
-/** What is kept of the output. */
+/** The bytes that are kept of the output. */
 export interface LogCaps {
   sessionBytes: number
-  /** Of one run, before anything else has to go. */
+  /** The bytes of one run, before anything else has to go. */
   runBytes: number
 }
 
-/** What a terminal tells unasked. */
+/** Events that a terminal tells unasked. */
 export interface TerminalEvents {
   onShellEnd(end: ShellEnd): void
   /** A person ran something by typing it; resolves when that is on disk. */
@@ -34,7 +34,9 @@ export interface TerminalOptions extends TerminalEvents {
   holderEntry: string
   /** A folder of programs that this shell finds before others of the same name. */
   bin?: string | undefined
-  /** How to start the shell so that what runs in it stays within bounds. */
+  /** The beginning of the mark by which everything that the shell starts is known. */
+  markPrefix?: string
+  /** The command that starts the shell so that what runs in it stays within bounds. */
   limit?: (file: string, args: readonly string[]) => LimitedCommand
   /** So long a start waits for the first prompt; 0 = as long as it takes. What is not there by then is followed. */
   startMs?: number

@@ -1,63 +1,46 @@
-import type { ToolUpdate } from '../../protocol/delta.ts'
-import type { Result } from '../../protocol/result.ts'
-import type { RunId } from '../../protocol/seq.ts'
-import type { Integration, ShellName } from '../../protocol/shell.ts'
-import type { Captured } from '../../session/clip.ts'
+import type { ToolUpdate } from '../../protocol/stream/delta.ts'
+import type { Result } from '../../base/result.ts'
+import type { RunId } from '../../protocol/events/seq.ts'
+import type { Captured } from '../../base/text.ts'
 import type {
   RunEnded,
   ShellAdopted,
+  ShellEnded,
   ShellLeft,
+  ShellStarted,
   TypedEnded,
   TypedOver,
   TypedStarted,
-} from '../../session/report.ts'
-import type { TerminalInput } from '../../protocol/terminal-act.ts'
-import type { LogPart, Range } from './byte-log-reader.ts'
-import type { FormerPlace } from './call-holder.ts'
-import type { CastItem } from './emulator/cast.ts'
-import type { Lane } from './lane/lane.ts'
-import type { Look } from './look.ts'
-import type { ShellNames } from './shell-names.ts'
+} from '../../session/record/report.ts'
+import type { TerminalInput } from '../../protocol/events/call.ts'
+import type { LogPart, Range } from './byte-log/read-byte-log.ts'
+import type { FormerHolder } from './holder/call-holder.ts'
+import type { CastItem } from './emulator/output/cast.ts'
+import type { SessionLiveView } from './live-view/live-view.ts'
+import type { Look } from './byte-log/read-screen.ts'
+import type { ShellNames } from './shell/ask-names.ts'
+import type { SecretAsked } from './shell/session.ts'
+import type { PulledState } from './shell/ask-state.ts'
 
 export type { Captured }
 
-export interface ShellInfo {
-  generation: number
-  shell: ShellName
-  pid: number
-  cwd: string
-  integration: Integration
-  /** Where a new shell's part of the byte log begins. */
-  ptyFrom?: number
-  /** A sentence for a person when the shell could not start where it was asked to. */
-  notice?: string
-}
+export type ShellInfo = Omit<ShellStarted, 'type'>
 
 export interface OfferedShell extends Pick<ShellInfo, 'shell' | 'integration'> {
-  /** Where its output stands. */
+  /** The end of its output. */
   ptyAt: number
   /** Something runs in it, whether it tells or not. */
   isBusy: boolean
 }
 
-export interface ShellEnd {
-  generation: number
-  reason: 'exited' | 'killed' | 'restarted' | 'lost' | 'closed'
-  exitCode: number | null
-  signal: string | null
-}
+export type ShellEnd = Omit<ShellEnded, 'type'>
 
 export type TypedReport = TypedStarted | TypedEnded | TypedOver
 
 export type LevelReport = ShellAdopted | ShellLeft
 
 /** A shell that ran inside the session's, and now takes its commands. */
-export interface AdoptedShell {
-  shell: ShellName
-  /** Whose it is and on which machine, as it says. */
-  place: string
-  cwd: string
-}
+export type AdoptedShell = Pick<ShellAdopted, 'shell' | 'place' | 'cwd'>
 
 export interface TerminalRun {
   id: RunId
@@ -72,7 +55,7 @@ export interface TerminalRun {
   stamp?: number | null
 }
 
-/** How a run ended: what is reported of it, less where it stands in the log. */
+/** The end of a run: what is reported of it, less where it stands in the log. */
 export type TerminalRunEnd = Omit<RunEnded, 'type' | 'run' | 'stdout' | 'stderr'>
 
 export type RunStatus = NonNullable<ToolUpdate['status']>
@@ -81,10 +64,11 @@ export interface RunWatch {
   /** Aborting it climbs the stop ladder: Ctrl+C, TERM after 2 s, KILL after 5 s, a new shell. */
   signal: AbortSignal
   /** More output, decoded, with its colours. */
-  onOutput(text: string): void
+  /** Output as text; before it lie so many UTF-16 units that nobody was told. */
+  onOutput(text: string, skipped?: number): void
   /** Called once, when the time is up; the ladder follows and the run still ends by itself. */
   onTimeout(output: Captured): void
-  /** With `ending`: how long it has until its silence is too long. */
+  /** `leftMs` comes with `ending`: the time until its silence is too long. */
   onStatus(status: RunStatus, leftMs?: number): void
   /** The program needs somebody: it reads a line or a secret, or has taken the screen. */
   onWaits(state: 'waiting' | 'secret' | 'screen', seen: Captured): void
@@ -98,29 +82,33 @@ export interface SendOptions {
   hidden?: readonly Range[]
 }
 
-/** What came of input to the running program. */
+/** The result of input to the running program. */
 export interface Sent {
-  /** Why it was not sent; null if it was. */
+  /** The reason why it was not sent; null if it was. */
   refused: string | null
   state: 'ended' | 'running' | 'waiting' | 'secret' | 'screen'
   /**
-   * What it printed from then until it needed somebody, ended, or had time enough; the screen, if it
-   * took that.
+   * The text that it printed from then until it needed somebody, ended, or had time enough; the screen, if
+   * it took that.
    */
   output: Captured
 }
 
-/** One session's shared shell as the host sees it. One run at a time; the host keeps the order. */
-export interface Terminal {
-  /** What people see and type. */
-  readonly lane: Lane
+/** A session's shared shell as the host sees it. One run at a time; the host keeps the order. */
+export interface Terminal extends TerminalLife, TerminalWork, TerminalOutput {
+  /** The terminal as people see it and type into it. */
+  readonly liveView: SessionLiveView
+}
+
+/** The part for whoever starts shells, hands them over and ends them. */
+export interface TerminalLife {
   /** Starts a new shell behind a new holder. The error is a sentence for a person. */
   start(options: { generation: number; cwd: string }): Promise<Result<ShellInfo, string>>
   /**
    * Finds the living holder of this generation again, after the server was restarted; one that was to come from
    * elsewhere is called from there.
    */
-  attach(generation: number, from?: FormerPlace): Promise<ShellInfo | null>
+  attach(generation: number, from?: FormerHolder): Promise<ShellInfo | null>
   /**
    * Gets the shell ready for another session: its screen is put aside. Null when there is none that lives, `silent`
    * when nobody answers for it.
@@ -130,6 +118,14 @@ export interface Terminal {
   give(folder: string): Promise<void>
   /** Another session has the shell: people are shown that, and how it was left. */
   showMoved(): void
+  /** The server leaves; the holder and its run live on. */
+  detach(): Promise<void>
+  /** The session is gone: the shell, its holder and all they started end. */
+  close(): Promise<void>
+}
+
+/** The part for those who run something, and those who judge it. */
+export interface TerminalWork {
   run(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd>
   /** Picks up a run that an earlier server began; never runs it again. */
   resume(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd>
@@ -150,12 +146,25 @@ export interface Terminal {
   keep(): void
   /** A restart resolves when the shell is gone, by whatever means; that takes seconds at most. */
   interrupt(signal: 'int' | 'term' | 'kill' | 'restart'): Promise<void>
-  /** Where the shell is now, as its last prompt said. */
+  /** The shell's folder, as its last prompt said. */
   cwd(): string | null
   /** Names where, and in what state, a command would run now; null without a shell. */
   stamp(): number | null
-  /** What the shell knew by name at its last prompt; a busy one is not asked. */
+  /** Resolves when the session knows all that was heard so far. */
+  reported(): Promise<void>
+  /** Whether a secret is asked for at this moment; null: none is. */
+  secretAsked(): Promise<SecretAsked | null>
+  /** The names that the shell knew at its last prompt; a busy one is not asked. */
   names(): Promise<ShellNames | null>
+  /**
+   * The shell's state, and what these names are in it; null when it is busy, adopted or fish, or does not say:
+   * then nothing is known of what a command would do.
+   */
+  liveState(names?: readonly string[]): Promise<PulledState | null>
+}
+
+/** The part for those who read what was printed. */
+export interface TerminalOutput {
   /**
    * The first stretch of a range of the byte log that is kept without a gap: where it begins, and at
    * most `limit` bytes of it. Works without a living shell.
@@ -165,8 +174,4 @@ export interface Terminal {
   forget(before: number): boolean
   /** The session's byte log with its times, to be played again. */
   recording(): AsyncIterable<CastItem>
-  /** The server leaves; the holder and its run live on. */
-  detach(): Promise<void>
-  /** The session is gone: the shell, its holder and all they started end. */
-  close(): Promise<void>
 }

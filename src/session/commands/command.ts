@@ -1,28 +1,30 @@
-import type { ToolRequest } from '../../protocol/call.ts'
-import type { Refusal } from '../../protocol/refusal.ts'
-import type { Seq } from '../../protocol/seq.ts'
-import { type Append, system } from '../append.ts'
+import type { ToolRequest } from '../../protocol/events/call.ts'
+import type { Seq } from '../../protocol/events/seq.ts'
+import type { Refusal } from '../../protocol/http/refusal.ts'
+import { type Append, closeCall } from '../append.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Arguments, Grammar } from './grammar.ts'
 
-export interface CommandInput {
+interface CommandInput {
   args: Arguments
-  /** All of it, as it was typed. */
+  /** The whole input, as it was typed. */
   text: string
 }
 
-/** A command of the session’s, typed as `/name`. One file each, listed in `registry.ts`. */
+/** A command of the session’s, typed as `/name` and listed in `registry.ts`. */
 export interface Command {
   name: string
-  aliases: readonly string[]
-  /** How it is typed, for help and for errors. */
+  aliases?: readonly string[]
+  /** The syntax, for help and for errors. */
   usage: string
-  /** What it does, in a line. */
+  /** One line for help. */
   summary: string
   /** Whether the model gets to read what came of it. */
   reachesModel: boolean
-  grammar: Grammar
-  run(append: Append, input: CommandInput, catalogue: Catalogue): Refusal | null
+  /** Left out: it takes no arguments. */
+  grammar?: Grammar
+  /** Left out: the edge does it, under the same name. */
+  run?(append: Append, input: CommandInput, catalogue: Catalogue): Refusal | null
 }
 
 const meta = { isClientInitiated: true }
@@ -36,15 +38,7 @@ export function openCommand(
   details: CallDetails = {},
 ): Seq {
   const args = text.trim()
-  return append.add({
-    type: 'tool_request',
-    meta,
-    name,
-    args,
-    index: 0,
-    step: null,
-    ...details,
-  })
+  return append.add({ type: 'tool_request', meta, name, args, index: 0, step: null, ...details })
 }
 
 /** Leaves it to the edge, which knows files and the store; the answer is the call’s. */
@@ -54,7 +48,7 @@ export function askEdge(append: Append, name: string, { text }: CommandInput): n
 }
 
 /** The answer to a command that the session itself can do. */
-export function closeCommand(append: Append, request: Seq, content: string): void {
-  const answer = { type: 'tool_response', meta, request, status: 'done', content } as const
-  append.add({ ...answer, inContext: false }, system)
+export function closeCommand(append: Append, seq: Seq, content: string): null {
+  closeCall(append, { meta, seq }, { status: 'done', content, inContext: false })
+  return null
 }

@@ -1,6 +1,6 @@
 import { hasHeld } from '../../log/open.ts'
-import { startTurn } from '../advance.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../append.ts'
+import { startTurn, userMessage } from '../turn.ts'
 import { closeCommand, type Command, openCommand } from './command.ts'
 
 /** Nothing is rewritten: the summary begins a new session, and this one stays as it is. */
@@ -18,19 +18,14 @@ export const compact: Command = {
       return refuse('busy', 'The model is at work. Stop it first, or wait.')
     const call = openCommand(append, { name: 'compact', text })
     closeCommand(append, call, 'The model sums this session up; it goes on in a new one.')
-    const trigger = append.add({
-      type: 'message',
-      role: 'user',
-      parts: [{ type: 'text', text: request(args.get('what to keep') ?? '') }],
-      inContext: true,
-      synthetic: true,
-    })
+    const prompt = request(args.get('what to keep') ?? '')
+    const trigger = append.add({ ...userMessage(prompt), synthetic: true })
     startTurn(append, catalogue, { trigger, purpose: 'compact' })
     return null
   },
 }
 
-function request(wish: string): string {
-  const also = wish === '' ? '' : ` The user asks above all for: ${wish}`
+function request(focus: string): string {
+  const also = focus === '' ? '' : ` The user asks above all for: ${focus}`
   return `[the conversation goes on in a new session, which will know nothing of this one but what you write now. Sum it up: what the user wants, what was found and decided, which files and commands matter, what is left to do. Run nothing.${also}]`
 }

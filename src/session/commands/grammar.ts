@@ -1,6 +1,6 @@
-import { refused, ok, type Result } from '../../protocol/result.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
 
-/** What a value stands for: completion offers what there is of it. */
+/** The kind of a value: completion offers those that exist. */
 export type ArgumentKind =
   | 'text'
   | 'choice'
@@ -20,23 +20,21 @@ export interface Argument {
   optional?: true
 }
 
-/** How what stands behind a command’s name is read: flags, then words, then all the rest as it is. */
+/** The syntax of the text behind a command’s name: flags, then words, then all the rest as it is. */
 export interface Grammar {
   flags?: readonly Argument[]
   words?: readonly Argument[]
   rest?: Argument
   /** Instead of words: the first one says what to do, and how the rest is read. */
-  actions?: Actions
-}
-
-export interface Actions {
-  of: Readonly<Record<string, Grammar>>
-  /** What is meant when nothing is said. */
-  usual: string
+  actions?: {
+    of: Readonly<Record<string, Grammar>>
+    /** The action when none is named. */
+    usual: string
+  }
 }
 
 export interface Arguments {
-  /** By name; what was not given is not there. */
+  /** The value of an argument; undefined when it was not given. */
   get(name: string): string | undefined
 }
 
@@ -68,7 +66,7 @@ export function parseArguments(grammar: Grammar, text: string): Result<Arguments
 export const actionName = 'action'
 
 function parseAction(
-  { of, usual }: Actions,
+  { of, usual }: NonNullable<Grammar['actions']>,
   text: string,
   values: Map<string, string>,
 ): Result<Arguments, string> {
@@ -145,4 +143,15 @@ function readWord(text: string): Result<{ word: string; rest: string }, string> 
 
 function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/**
+ * The source of a pattern for a name behind a slash: letters and digits of any script, `:` between
+ * folders. A path such as `/usr/bin/env` has a second slash, and is text.
+ */
+export const commandName = String.raw`[\p{L}\p{N}][\p{L}\p{N}\p{M}:._-]*`
+
+/** The same letters may be written in two ways, and disks differ in which they keep. */
+export function sameName(name: string): string {
+  return name.normalize('NFC')
 }

@@ -58,7 +58,7 @@ const badPaths = {
   'leads upwards': ['../x', 'tidy/../../x', '..', 'tidy/..'],
   'is absolute': ['/etc/x', '//x'],
   'has a backslash': ['tidy\\x', '..\\x'],
-  'drive letter': ['c:x', 'C:/x'],
+  'drive letter': ['c:x', 'C:/x', 'tidy/c:', 'tidy/a/D:x'],
   'has an empty part': ['tidy//x', 'tidy/./x', '././x', ''],
   'has a control character': ['tidy/a\u001b[31m', 'tidy/a\nb', 'tidy/\u202ex'],
   'too long': [`tidy/${'x/'.repeat(250)}y`, `tidy/${'é'.repeat(140)}`],
@@ -77,7 +77,7 @@ test.each(Object.entries(badPaths).flatMap(([why, paths]) => paths.map((path) =>
   },
 )
 
-test('[ARC3] a NUL in a name is refused, for two programs would read two names', async () => {
+test('[ARC2] a NUL in a name is refused, for two programs would read two names', async () => {
   expect(await refusal(zipBytes([skill, { name: 'tidy/a\0.txt' }]))).toContain('control character')
   const named = [paxEntry({ path: 'tidy/a\0b' }), { name: 'x' }]
   expect(await refusal(tarBytes([skill, ...named]))).toContain('control character')
@@ -92,13 +92,13 @@ test.each([
   ['7', 'something unknown'],
   ['S', 'something unknown'],
   ['K', 'something unknown'],
-])('[ARC4] a tar file with an entry of type %s is refused whole', async (type, what) => {
+])('[ARC2] a tar file with an entry of type %s is refused whole', async (type, what) => {
   const entry = { name: 'tidy/x', type, linkName: 'SKILL.md' }
   expect(await refusal(tarBytes([skill, entry]))).toContain(what)
   expect(await refusal(gzipSync(tarBytes([skill, entry])))).toContain(what)
 })
 
-test('[ARC5] a zip file with a link, a device or a folder with data is refused whole', async () => {
+test('[ARC2] a zip file with a link, a device or a folder with data is refused whole', async () => {
   for (const mode of [0o120777, 0o020644, 0o060644, 0o010644, 0o140644])
     expect(await refusal(zipBytes([skill, { name: 'tidy/x', data: '/etc', mode }]))).toContain(
       'a link or a device',
@@ -121,7 +121,7 @@ test.each([
   ['tidy/a', 'tidy/a', 'is there twice'],
   ['tidy/a', 'tidy/a/b', 'both a file and a folder'],
   ['tidy/a/b', 'tidy/a', 'both a file and a folder'],
-])('[ARC6] %j beside %j is refused whole', async (one, other, why) => {
+])('[ARC2] %j beside %j is refused whole', async (one, other, why) => {
   expect(await refusal(zipBytes([skill, { name: one }, { name: other }]))).toContain(why)
   expect(await refusal(tarBytes([skill, { name: one }, { name: other }]))).toContain(why)
 })
@@ -151,7 +151,7 @@ test('[ARC7] a bomb is refused while it is unpacked, whatever its headers say', 
   expect(await refusal(tarBytes([skill, ...files]))).toContain('more than 2000 files')
 })
 
-test('[ARC8] what one program could read in another way than the next is refused', async () => {
+test('[ARC7] what one program could read in another way than the next is refused', async () => {
   const cases: [Buffer, string][] = [
     [zipBytes([{ ...skill, crc: 1 }]), 'is damaged'],
     [zipBytes([{ ...skill, size: 3 }]), 'is damaged'],
@@ -202,12 +202,12 @@ test.each([
   ['it has no description', [{ name: 'SKILL.md', data: '---\nname: tidy\n---\n' }]],
   ['is no name for a skill', [{ name: 'SKILL.md', data: skillText.replace('tidy', '../tidy') }]],
   ['not text in UTF-8', [{ name: 'SKILL.md', data: Buffer.from([0xff]) }]],
-])('[ARC9] refused, because: %s', async (why, entries) => {
+])('[ARC1] refused, because: %s', async (why, entries) => {
   expect(await refusal(tarBytes(entries))).toContain(why)
   expect(await refusal(zipBytes(entries))).toContain(why)
 })
 
-test('[ARC10] what macOS puts beside the files is left out', async () => {
+test('[ARC1] what macOS puts beside the files is left out', async () => {
   const litter = [{ name: '__MACOSX/tidy/._SKILL.md' }, { name: 'tidy/.DS_Store' }]
   expect(await open(zipBytes([skill, ...litter]))).toMatchObject({
     ok: true,
@@ -225,7 +225,7 @@ const hostileName = fc.oneof(
   fc.string({ maxLength: 40 }),
 )
 
-test('[ARC11] whatever entries an archive has, what is taken stays below its folder, each file in a place of its own', () =>
+test('[ARC2] whatever entries an archive has, what is taken stays below its folder, each file in a place of its own', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(hostileName, fc.constantFrom('0', '5', '2')), { maxLength: 5 }),
@@ -252,7 +252,7 @@ test('[ARC11] whatever entries an archive has, what is taken stays below its fol
     { numRuns: 500 },
   ))
 
-test('[ARC12] a zip file with changed bytes gives the same files or none', () => {
+test('[ARC7] a zip file with changed bytes gives the same files or none', () => {
   const files = [
     skill,
     { name: 'tidy/a.txt', data: 'some text, some text, some text' },
@@ -276,7 +276,7 @@ test('[ARC12] a zip file with changed bytes gives the same files or none', () =>
   )
 })
 
-test('[ARC13] bytes that are no archive are refused, never a fault', () =>
+test('[ARC7] bytes that are no archive are refused, never a fault', () =>
   fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 2_000 }),

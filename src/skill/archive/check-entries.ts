@@ -67,7 +67,8 @@ function badPath(path: string): string | null {
   if (/[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(path)) return 'has a control character'
   if (path.includes('\\')) return 'has a backslash'
   if (path.startsWith('/')) return 'is absolute'
-  if (/^[a-z]:/i.test(path)) return 'begins with a drive letter'
+  // Any part may come first, for the skill's own folder is taken off.
+  if (parts.some((part) => /^[a-z]:/i.test(part))) return 'has a drive letter'
   if (parts.includes('..')) return 'leads upwards'
   if (parts.includes('.') || parts.includes('')) return 'has an empty part'
   if (parts.some((part) => Buffer.byteLength(part) > 255)) return 'has a part that is too long'

@@ -14,7 +14,7 @@ export interface SkillTree {
   files: readonly TreeFile[]
 }
 
-/** What macOS puts into archives beside the files. */
+/** macOS puts these into archives beside the files. */
 const litter = /^__MACOSX\/|(?:^|\/)(?:\.DS_Store|\._[^/]*)$/
 
 /**

@@ -1,15 +1,20 @@
-import { Mark } from '../layout/mark.tsx'
+import { Mark } from '../parts/complaints.tsx'
+import { Button } from '../parts/buttons.tsx'
 
 const reasons = {
-  none: 'This tab has no access yet, and no other open tab could lend it.',
+  none: 'This browser is not signed in yet.',
   used: 'That start address was used before, or is too old. Each one works once.',
   unreachable: 'The server does not answer. It may have been stopped.',
-  revoked: 'The server no longer takes the token of this tab.',
+  revoked: 'This browser was signed out, or the server has moved to another port.',
+  refused:
+    'The server knows this browser, and yet refuses what it asks for. What you typed is kept.',
+  stranger:
+    'The program at this address is not your Tandem server. It was sent nothing, and what you typed is kept.',
 } as const
 
 export type LockReason = keyof typeof reasons
 
-/** What a visitor without a token sees: why, and the one thing to do. */
+/** The page for a visitor who is not signed in: why, and the one thing to do. */
 export function LockedPage({ reason, onRetry }: { reason: LockReason; onRetry: () => void }) {
   return (
     <main className="locked">
@@ -21,9 +26,7 @@ export function LockedPage({ reason, onRetry }: { reason: LockReason; onRetry: (
         <code>tandem web</code>
       </pre>
       <p>and open the address it prints.</p>
-      <button className="button" type="button" onClick={onRetry}>
-        Try again
-      </button>
+      <Button onClick={onRetry}>Try again</Button>
     </main>
   )
 }

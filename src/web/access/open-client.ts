@@ -1,13 +1,17 @@
-import { connect, type Client } from '../../client/connect.ts'
+import type { Access } from '../../client/wire/access.ts'
+import { createCaller, type Caller } from '../../client/wire/caller.ts'
+
+/** The client's own name: what came from here is shown as "you". */
+export const here = 'web'
 
 /** The server that sent this page. */
-export function openClient(token: string): Client {
-  return connect({
+export function openClient(access: Access): Caller {
+  return createCaller({
     url: location.origin,
-    token,
+    access,
     // A deletion is finished though the page that asked for it is closed.
     fetch: (input, init) => fetch(input, { ...init, keepalive: init?.method === 'DELETE' }),
-    name: 'web',
+    name: here,
     newKey: () => crypto.randomUUID(),
   })
 }

@@ -1,17 +1,42 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import type { By } from '../../protocol/by.ts'
-import type { Answer } from '../../protocol/intent.ts'
-import type { Ask } from '../../view/entry.ts'
-import { focusComposer } from '../state/composer-state.ts'
+import {
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
+import type { By } from '../../protocol/events/event-base.ts'
+import type { Answer } from '../../protocol/http/intent.ts'
+import { askAction, askKeys, type AskAction } from '../../view/ask-keys.ts'
+import type { Ask } from '../../view/fold/entry.ts'
+import { askAnswer, askWords, gradeWords, shownGrade } from '../../view/words/ask.ts'
+import { whoOf } from '../../view/words/who.ts'
+import { widerYes } from '../../view/words/wider-yes.ts'
+import { here } from '../access/open-client.ts'
+import { EditLine } from '../parts/edit-line.tsx'
+import { focusComposer } from '../parts/focus.ts'
 import { useSession } from '../state/session.ts'
-import { CommandText } from '../text/command-text.tsx'
-import { AskEdit } from './ask-edit.tsx'
-import { askWords } from './ask-words.ts'
+import { AskButtons, WiderAnswers } from './ask-choices.tsx'
+import { StayContext } from './use-follow.ts'
+import { AskCommand, AskFacts, isLong } from './ask-facts.tsx'
 
 /** A hand that was about to type something else must not answer by mistake. */
 const inertMs = 500
 
-type Mode = 'choose' | 'edit' | 'word'
+/** Whether what is shown has been there for long enough. */
+function useReady(shown: string): boolean {
+  const [ready, setReady] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(shown), inertMs)
+    return () => clearTimeout(timer)
+  }, [shown])
+  return ready === shown
+}
+
+type Mode = 'choose' | 'edit' | 'word' | 'wider'
+const modes = { explain: 'word', edit: 'edit', more: 'wider' } as const
 
 interface AskCardProps {
   ask: Ask
@@ -20,44 +45,43 @@ interface AskCardProps {
   isRead?: boolean
 }
 
-/** A question in its place. It never takes the focus; with the focus, Enter, d and e answer it. */
+/** A question in its place. It never takes the focus; with the focus, single keys answer it. */
 export function AskCard({ ask, by, isRead = false }: AskCardProps) {
-  const words = askWords(ask, by, isRead)
-  const { answer } = useSession()
-  const [mode, setMode] = useState<Mode>('choose')
-  const [isReady, setReady] = useState(false)
-  const [isSent, setSent] = useState(false)
-  const isInert = !isReady || isSent
-  const card = useRef<HTMLElement>(null)
-  const title = useId()
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), inertMs)
-    return () => clearTimeout(timer)
-  }, [])
+  const words = askWords(ask, whoOf(by, here), isRead)
+  const grade = shownGrade(ask, { isRead })
+  const keys = askKeys(grade)
+  const { mode, choose, card } = useMode()
+  const { isWhole, showAll } = useWhole(ask, card)
+  const isReady = useReady(isWhole ? 'all' : 'part')
+  const { reply, isSent } = useReply(ask, card)
+  const ids = { title: useId(), grade: useId() }
 
-  async function reply(given: Omit<Answer, 'type' | 'ask'>): Promise<void> {
-    if (isInert) return
-    // The card goes with the answer; the hand that was on it goes on writing.
-    if (card.current?.contains(document.activeElement)) focusComposer()
-    setSent(true)
-    await answer({ ask: ask.id, ...given })
-    setSent(false)
+  function has(action: AskAction): boolean {
+    if (action === 'edit') return words.isEditable
+    return action === 'more' ? widerYes(ask).length > 0 : action === 'all' ? !isWhole : true
   }
-  const allow = (command?: string) =>
-    reply({ outcome: 'allow', ...(command !== undefined && { command }) })
-  const deny = (word?: string) => reply({ outcome: 'deny', ...(word && { word }) })
-  const choose = (next: Mode) => {
-    setMode(next)
-    if (next === 'choose') card.current?.focus()
+  function can(action: AskAction): boolean {
+    if (action === 'all') return !isWhole
+    // Only all of a command can be said yes to.
+    const isNo = action === 'deny' || action === 'explain'
+    return has(action) && isReady && !isSent && (isNo || isWhole)
   }
-  const edit = words.isEditable ? () => choose('edit') : undefined
+  const allow: Answering['allow'] = (more = {}) =>
+    void (can('run') && reply({ outcome: 'allow', ...more }))
+  const deny: Answering['deny'] = (word) =>
+    void (can('deny') && reply({ outcome: 'deny', ...(word && { word }) }))
 
+  function act(action: AskAction): void {
+    if (action === 'run') allow()
+    else if (action === 'deny') deny()
+    else if (action === 'all') showAll()
+    else choose(modes[action])
+  }
   function onKey(event: KeyboardEvent): void {
-    if (event.target !== card.current || event.ctrlKey || event.metaKey || event.altKey) return
-    const act = { Enter: () => allow(), d: () => deny(), e: edit }[event.key]
-    if (!act || isInert) return
+    const action = askAction(event, grade)
+    if (event.target !== card.current || action === null || !can(action)) return
     event.preventDefault()
-    void act()
+    act(action)
   }
 
   return (
@@ -66,84 +90,132 @@ export function AskCard({ ask, by, isRead = false }: AskCardProps) {
       className="ask-card"
       tabIndex={0}
       role="group"
-      aria-labelledby={title}
-      aria-keyshortcuts={edit ? 'Enter d e' : 'Enter d'}
+      aria-labelledby={ids.title}
+      aria-describedby={grade ? ids.grade : undefined}
+      aria-keyshortcuts={shortcuts(keys, has)}
       data-ask={ask.id}
+      data-grade={grade ?? undefined}
       onKeyDown={onKey}
     >
-      <h4 id={title}>{words.title}</h4>
-      <pre className="ask-command" tabIndex={0} aria-label="The exact command">
-        <CommandText command={ask.command} />
-      </pre>
-      <AskFacts ask={ask} />
+      <header>
+        <h4 id={ids.title}>{words.title}</h4>
+        {grade && (
+          <p className={`ask-grade is-${grade}`} id={ids.grade}>
+            {gradeWords[grade]}
+          </p>
+        )}
+      </header>
+      <AskCommand ask={ask} isWhole={isWhole} onWhole={showAll} />
+      <AskFacts ask={ask} isWhole={isWhole} />
       {mode === 'choose' ? (
-        <div className="ask-buttons">
-          <button
-            className="button is-go"
-            type="button"
-            disabled={isInert}
-            onClick={() => void allow()}
-          >
-            {words.action} <kbd>Enter</kbd>
-          </button>
-          <button className="button" type="button" disabled={isInert} onClick={() => void deny()}>
-            Deny <kbd>d</kbd>
-          </button>
-          <button
-            className="button"
-            type="button"
-            disabled={isInert}
-            onClick={() => choose('word')}
-          >
-            Deny with a word…
-          </button>
-          {edit && (
-            <button className="button" type="button" disabled={isInert} onClick={edit}>
-              Edit <kbd>e</kbd>
-            </button>
-          )}
-        </div>
-      ) : mode === 'edit' ? (
-        <AskEdit
-          label={`${words.action} this instead`}
-          initial={ask.command}
-          action={`${words.action} edited`}
-          onDone={(command) => void allow(command)}
-          onCancel={() => choose('choose')}
-        />
+        <AskButtons yes={words.action} {...{ grade, can, has }} on={act} />
       ) : (
-        <AskEdit
-          label="What should the model do instead?"
-          initial=""
-          action="Deny"
-          onDone={(word) => void deny(word)}
-          onCancel={() => choose('choose')}
+        <AskForm
+          {...{ ask, mode, allow, deny }}
+          yes={words.action}
+          isInert={!can('run')}
+          onBack={() => choose('choose')}
         />
       )}
     </section>
   )
 }
 
-function AskFacts({ ask }: { ask: Ask }) {
-  return (
-    <dl>
-      {ask.effective !== ask.command && ask.effective !== '' && (
-        <Fact name="What really runs" text={ask.effective} isCode />
-      )}
-      {ask.cwd !== null && <Fact name="In" text={ask.cwd} isCode />}
-      {ask.isAgain && <Fact name="Asked again" text="the shell has changed since it was judged" />}
-      {ask.reasons.length > 0 && <Fact name="Why it asks" text={ask.reasons.join(' · ')} />}
-    </dl>
+interface Answering {
+  allow: (more?: Pick<Answer, 'command' | 'scope'>) => void
+  deny: (word?: string) => void
+}
+
+interface AskFormProps extends Answering {
+  ask: Ask
+  mode: Exclude<Mode, 'choose'>
+  yes: string
+  isInert: boolean
+  onBack: () => void
+}
+
+/** An answer that takes more than a key. */
+function AskForm({ ask, mode, yes, isInert, allow, deny, onBack }: AskFormProps) {
+  if (mode === 'wider')
+    return (
+      <WiderAnswers
+        wider={widerYes(ask)}
+        isInert={isInert}
+        onChoose={(scope) => allow({ scope })}
+        onCancel={onBack}
+      />
+    )
+  return mode === 'edit' ? (
+    <EditLine
+      label={`${yes} this instead`}
+      initial={ask.command}
+      action={`${yes} edited`}
+      isChangeNeeded={ask.grade === 'destroys'}
+      onDone={(command) => allow({ command })}
+      onCancel={onBack}
+    />
+  ) : (
+    <EditLine
+      label="What should the model do instead?"
+      initial=""
+      action="Deny"
+      onDone={deny}
+      onCancel={onBack}
+    />
   )
 }
 
-function Fact({ name, text, isCode = false }: { name: string; text: string; isCode?: boolean }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className={isCode ? 'is-code' : undefined}>
-        <CommandText command={text} />
-      </dd>
-    </div>
-  )
+function shortcuts(keys: Readonly<Record<AskAction, string>>, has: (of: AskAction) => boolean) {
+  const actions = ['run', 'deny', 'explain', 'edit', 'more', 'all'] as const
+  return actions
+    .filter(has)
+    .map((action) => keys[action])
+    .join(' ')
+}
+
+/** The part of the answer that is being given; back at the choice the card has the focus, so that its keys work. */
+function useMode() {
+  const card = useRef<HTMLElement>(null)
+  const [mode, setMode] = useState<Mode>('choose')
+  const choose = (next: Mode) => {
+    setMode(next)
+    if (next === 'choose') card.current?.focus()
+  }
+  return { mode, choose, card }
+}
+
+/** Shows all of a long command, from its start. */
+function useWhole(ask: Ask, card: RefObject<HTMLElement | null>) {
+  const stay = useContext(StayContext)
+  const [isWhole, setWhole] = useState(() => !isLong(ask))
+  function showAll(): void {
+    // The list would follow its end as the card grows.
+    stay()
+    setWhole(true)
+    card.current?.focus({ preventScroll: true })
+    requestAnimationFrame(() => card.current?.scrollIntoView())
+  }
+  return { isWhole, showAll }
+}
+
+/** Gives the answer once. The card goes with the event that tells of it. */
+function useReply(ask: Ask, card: RefObject<HTMLElement | null>) {
+  const { answer } = useSession()
+  const [isSent, setSent] = useState(false)
+  async function reply(given: Omit<Answer, 'type' | 'ask'>): Promise<void> {
+    // The hand that was on the card goes on writing.
+    if (card.current?.contains(document.activeElement)) focusComposer()
+    setSent(true)
+    if (!(await answer({ ask: ask.id, ...given }))) setSent(false)
+  }
+  return { reply, isSent }
+}
+
+/** How a question was answered, and by whom; nothing while it is open. */
+export function AskAnswer({ ask }: { ask: Ask }) {
+  const { state } = ask
+  const words = askAnswer(ask, here)
+  if (state.phase !== 'answered' || words === null) return null
+  const isCounted = state.outcome !== 'void'
+  return <p className={`ask-answer${isCounted ? ` is-${state.outcome}` : ''}`}>{words}</p>
 }

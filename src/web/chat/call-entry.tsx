@@ -1,12 +1,12 @@
+import { here } from '../access/open-client.ts'
 import { memo } from 'react'
-import { callAnswer, callLabel, callTitle } from '../../view/label.ts'
-import type { CallEntry } from '../../view/entry.ts'
-import { plainText } from '../text/ansi.ts'
+import { callAnswer, callLabel, callTitle } from '../../view/words/call.ts'
+import type { CallEntry } from '../../view/fold/entry.ts'
+import { plainText } from '../../view/text/ansi.ts'
 import { CommandText } from '../text/command-text.tsx'
-import { AskAnswer } from './ask-answer.tsx'
-import { AskCard } from './ask-card.tsx'
+import { AskAnswer, AskCard } from './ask-card.tsx'
 import { LongText } from './long-text.tsx'
-import { isElsewhere, whoOf } from './who.ts'
+import { isElsewhere, whoOf } from '../../view/words/who.ts'
 
 const glyphs: Readonly<Record<string, string>> = {
   read_file: '📄',
@@ -36,7 +36,7 @@ export const CallEntryView = memo(function CallEntryView({ entry }: { entry: Cal
 
 const isBad = ({ answer }: CallEntry) => answer !== null && answer.status !== 'done'
 
-/** What a person asked for is told at once; what they know, or only the model reads, waits to be opened. */
+/** Answers that a person asked for are told at once; what they know, or only the model reads, waits to be opened. */
 function isTold(entry: CallEntry): boolean {
   const isDenied = entry.ask?.state.phase === 'answered' && entry.ask.state.outcome === 'deny'
   if (callAnswer(entry) === '' || isDenied) return false
@@ -74,7 +74,7 @@ function CallLine({ entry }: { entry: CallEntry }) {
         <CommandText command={callTitle(entry)} />
       </span>
       {answer?.status !== 'done' && <span className="call-label">{callLabel(entry)}</span>}
-      {isElsewhere(by) && <span className="tag">{whoOf(by)}</span>}
+      {isElsewhere(by, here) && <span className="tag">{whoOf(by, here)}</span>}
     </>
   )
 }

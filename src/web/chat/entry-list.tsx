@@ -1,26 +1,63 @@
+import { isRun } from '../../view/composer/input-kind.ts'
+import { collapse } from '../../view/text/collapse.ts'
+import type { Pending } from '../../view/rows/letter.ts'
+import { usePage } from '../state/page.ts'
+import { useSession } from '../state/session.ts'
+import { CommandText } from '../text/command-text.tsx'
+import { LongText } from './long-text.tsx'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import { VList, type VListHandle } from 'virtua'
-import type { Older } from '../../client/feed.ts'
-import { DownIcon } from '../layout/icons.tsx'
+import type { Older } from '../../client/session/feed.ts'
+import { DownIcon } from '../parts/icons.tsx'
 import { EntryView } from './entry.tsx'
-import { LetterView } from './letter.tsx'
-import { askedRows, type Row } from './rows.ts'
-import { useFollow } from './use-follow.ts'
+import { askedRows, type Row } from '../../view/rows/rows.ts'
+import { StayContext, useFollow } from './use-follow.ts'
+import { LinkButton } from '../parts/buttons.tsx'
 
-interface EntryListProps {
-  rows: readonly Row[]
-  older: Older
-  onOlder: () => void
+/** A text on its way: drawn at once, from what was typed. What it becomes the session will say. */
+function LetterView({ letter }: { letter: Pending }) {
+  const { outbox } = usePage()
+  const isWaiting = letter.state.phase === 'waiting'
+  const note = isWaiting ? (
+    <span className="letter-note">
+      waits for the server
+      <LinkButton onClick={() => outbox.drop(letter.key)}>Take back</LinkButton>
+    </span>
+  ) : null
+  if (!isRun(letter.text, letter.as))
+    return (
+      <article className="prompt is-pending">
+        <span className="prompt-sign" aria-hidden="true">
+          &gt;
+        </span>
+        <p dir="auto">
+          <LongText text={letter.text} />
+        </p>
+        {note}
+      </article>
+    )
+  return (
+    <article className="msg-shell is-pending" aria-label={`Command: ${letter.text}`}>
+      <header>
+        <p className="run-line">
+          <span className="run-glyph">🖥 </span>
+          <CommandText command={collapse(letter.text).shown} />{' '}
+          <span className="run-state">{note ?? '⏳ Running...'}</span>
+        </p>
+      </header>
+    </article>
+  )
 }
 
 /** Older entries are loaded before one gets there. */
 const aheadPx = 800
 
 /** The chat: only what is near is drawn. */
-export function EntryList({ rows, older, onOlder }: EntryListProps) {
+export function EntryList({ rows, older }: { rows: readonly Row[]; older: Older }) {
+  const { loadOlder } = useSession()
   const list = useRef<VListHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  const { follows, fresh, toEnd, onScroll } = useFollow(list, box, rows)
+  const { follows, fresh, toEnd, stay, onScroll } = useFollow(list, box, rows)
   const isPrepended = useIsPrepended(rows[0]?.key)
   const offset = useRef(0)
   const asked = useMemo(() => askedRows(rows), [rows])
@@ -29,35 +66,37 @@ export function EntryList({ rows, older, onOlder }: EntryListProps) {
     const isUp = next < offset.current
     offset.current = next
     onScroll(isUp)
-    if (isUp && next < aheadPx && older === 'more') onOlder()
+    if (isUp && next < aheadPx && older === 'more') loadOlder()
   }
 
   return (
     <div className="entry-list-box" ref={box}>
       {older === 'loading' && rows.length > 0 && <p className="older">Loading earlier entries…</p>}
-      <VList
-        ref={list}
-        className="entry-list"
-        shift={isPrepended}
-        onScroll={scrolled}
-        bufferSize={600}
-        keepMounted={asked}
-        role="log"
-        aria-label="Chat"
-        aria-live="off"
-        tabIndex={0}
-        data={rows}
-      >
-        {(row) => (
-          <div className="row" key={row.key} data-row={row.key}>
-            {'letter' in row ? (
-              <LetterView letter={row.letter} />
-            ) : (
-              <EntryView entry={row.entry} part={row.part} />
-            )}
-          </div>
-        )}
-      </VList>
+      <StayContext value={stay}>
+        <VList
+          ref={list}
+          className="entry-list"
+          shift={isPrepended}
+          onScroll={scrolled}
+          bufferSize={600}
+          keepMounted={asked}
+          role="log"
+          aria-label="Chat"
+          aria-live="off"
+          tabIndex={0}
+          data={rows}
+        >
+          {(row) => (
+            <div className="row" key={row.key} data-row={row.key}>
+              {'letter' in row ? (
+                <LetterView letter={row.letter} />
+              ) : (
+                <EntryView entry={row.entry} part={row.part} />
+              )}
+            </div>
+          )}
+        </VList>
+      </StayContext>
       {!follows && (
         <button className="jump" type="button" onClick={toEnd}>
           <DownIcon /> {fresh > 0 ? `${fresh} new` : 'Latest'}

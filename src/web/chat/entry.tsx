@@ -1,15 +1,70 @@
-import { assertNever } from '../../protocol/assert-never.ts'
-import type { Entry } from '../../view/entry.ts'
-import type { ReplyPart } from './rows.ts'
-import { AskAnswer } from './ask-answer.tsx'
-import { AskCard } from './ask-card.tsx'
+import { here } from '../access/open-client.ts'
+import { memo } from 'react'
+import type { PromptEntry, Notice, NoticeEntry, Entry } from '../../view/fold/entry.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { clockTime } from '../../view/words/clock.ts'
+import { LongText } from './long-text.tsx'
+import { whoOf } from '../../view/words/who.ts'
+import { noticeWords, type Said } from '../../view/words/notice.ts'
+import { goTo } from '../state/page.ts'
+import { CommandText } from '../text/command-text.tsx'
+import { assertNever } from '../../base/assert-never.ts'
+import type { ReplyPart } from '../../view/rows/rows.ts'
+import { AskAnswer, AskCard } from './ask-card.tsx'
 import { CallEntryView } from './call-entry.tsx'
-import { NoticeEntryView } from './notice-entry.tsx'
-import { PromptEntryView } from './prompt-entry.tsx'
 import { ReplyEntryView } from './reply-entry.tsx'
 import { RunEntryView } from './run-entry.tsx'
+import { LinkButton } from '../parts/buttons.tsx'
 
-const wholeReply: ReplyPart = { from: 0, to: null, isFirst: true }
+/** A person's words: the heading of a turn. */
+const PromptEntryView = memo(function PromptEntryView({ entry }: { entry: PromptEntry }) {
+  return (
+    <article className="prompt">
+      <h3 className="sr-only">
+        {whoOf(entry.by, here)}, {clockTime(entry.at, Date.now())}
+      </h3>
+      <span className="prompt-sign" aria-hidden="true">
+        &gt;
+      </span>
+      <p dir="auto">
+        <LongText text={entry.text} />
+      </p>
+      <CopyButton text={() => entry.text} label="Copy prompt" />
+      <span className="prompt-time">{clockTime(entry.at, Date.now())}</span>
+    </article>
+  )
+})
+
+/** A quiet line about what changed: a new shell, another model, the end of a turn, a fault. */
+const NoticeEntryView = memo(function NoticeEntryView({ entry }: { entry: NoticeEntry }) {
+  const { notice } = entry
+  return (
+    <div className={`notice ${lookOf(notice)}`}>
+      {notice.type === 'facts' ? (
+        <details>
+          <summary>What the model was told at the start</summary>
+          <pre tabIndex={0}>{notice.text}</pre>
+        </details>
+      ) : (
+        noticeWords(notice).map((said, at) => <Words key={at} said={said} />)
+      )}
+    </div>
+  )
+})
+
+/** A retry is no fault yet. */
+function lookOf(notice: Notice): string {
+  if (notice.type !== 'fault') return ''
+  return notice.retryAfterMs === null ? 'is-fault' : 'is-retry'
+}
+
+function Words({ said }: { said: Said }) {
+  if (typeof said === 'string') return said
+  if ('code' in said) return <CommandText command={said.code} />
+  return <LinkButton onClick={() => goTo(said.session)}>{said.text}</LinkButton>
+}
+
+const wholeReply: ReplyPart = { from: 0, to: null, isFirst: true, isFormer: false }
 
 export function EntryView({ entry, part }: { entry: Entry; part?: ReplyPart | undefined }) {
   switch (entry.kind) {

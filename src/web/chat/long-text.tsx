@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { collapse } from '../../view/label.ts'
+import { collapse } from '../../view/text/collapse.ts'
 
 interface LongTextProps {
   text: string

@@ -1,15 +1,18 @@
+import { here } from '../access/open-client.ts'
 import { memo } from 'react'
-import { collapse, runLabel, runOutcome } from '../../view/label.ts'
-import type { RunEntry } from '../../view/entry.ts'
-import { useNow } from '../state/use-now.ts'
+import { collapse } from '../../view/text/collapse.ts'
+import { runLabel, runOutcome, runTitle, sourceTag } from '../../view/words/run.ts'
+import { printableLine } from '../../view/text/hidden-characters.ts'
+import type { RunEntry } from '../../view/fold/entry.ts'
 import { useSession } from '../state/session.ts'
 import { CommandText } from '../text/command-text.tsx'
-import { CopyButton } from '../text/copy-button.tsx'
-import { AskCard } from './ask-card.tsx'
-import { AskAnswer } from './ask-answer.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { AskCard, AskAnswer } from './ask-card.tsx'
 import { LongText } from './long-text.tsx'
 import { RunOutputView } from './run-output.tsx'
-import { isElsewhere, runTitle, sourceTag, whoOf } from './who.ts'
+import { useNow } from './use-now.ts'
+import { isElsewhere, whoOf } from '../../view/words/who.ts'
+import { LinkButton } from '../parts/buttons.tsx'
 
 /** One command: what it is, how it stands, what it printed. */
 export const RunEntryView = memo(function RunEntryView({ entry }: { entry: RunEntry }) {
@@ -30,7 +33,7 @@ export const RunEntryView = memo(function RunEntryView({ entry }: { entry: RunEn
 })
 
 function RunHeader({ entry }: { entry: RunEntry }) {
-  const { sign, command, repo } = runTitle(entry)
+  const { sign, command, repo, folder } = runTitle(entry)
   return (
     <header>
       <p className="run-line">
@@ -39,20 +42,25 @@ function RunHeader({ entry }: { entry: RunEntry }) {
         <LongText text={command} draw={(text) => <CommandText command={text} />} />
         {repo} <RunState entry={entry} />
       </p>
+      {folder !== '' && (
+        <bdi className="run-folder" title={folder}>
+          {printableLine(folder)}
+        </bdi>
+      )}
       <RunTags entry={entry} />
       <CopyButton text={() => command} label="Copy command" />
     </header>
   )
 }
 
-/** Who asked for it, and whether the model gets to see it. */
+/** Tags that say who asked for it, and whether the model gets to see it. */
 function RunTags({ entry }: { entry: RunEntry }) {
   const tag = sourceTag(entry.source)
   return (
     <>
       {tag !== null && <span className="tag">{tag}</span>}
       {entry.private && <span className="tag is-private">private</span>}
-      {isElsewhere(entry.by) && <span className="tag">{whoOf(entry.by)}</span>}
+      {isElsewhere(entry.by, here) && <span className="tag">{whoOf(entry.by, here)}</span>}
     </>
   )
 }
@@ -67,9 +75,7 @@ function RunState({ entry }: { entry: RunEntry }) {
       <span className="run-state">
         {runLabel(entry)}
         {entry.by.kind === 'user' && (
-          <button className="link-button" type="button" onClick={() => void withdraw(entry.seq)}>
-            Withdraw
-          </button>
+          <LinkButton onClick={() => void withdraw(entry.seq)}>Withdraw</LinkButton>
         )}
       </span>
     )
@@ -79,11 +85,7 @@ function RunState({ entry }: { entry: RunEntry }) {
     <span className="run-state">
       {label === 'running…' ? '⏳ Running...' : `⏳ ${label}`}
       {seconds > 1 && <span className="run-clock">{seconds}s</span>}
-      {state.note === 'ending' && (
-        <button className="link-button" type="button" onClick={() => void keep()}>
-          Keep running
-        </button>
-      )}
+      {state.note === 'ending' && <LinkButton onClick={() => void keep()}>Keep running</LinkButton>}
     </span>
   )
 }

@@ -1,16 +1,55 @@
-import { useMemo, useRef, useState } from 'react'
-import { collapse } from '../../view/label.ts'
-import type { RunEntry } from '../../view/entry.ts'
-import { AnsiText } from '../text/ansi-text.tsx'
-import { CopyButton } from '../text/copy-button.tsx'
-import { firstOf, parseAnsi, plainText, textOf } from '../text/ansi.ts'
-import { useRunOutput } from '../state/run-output.ts'
-import { useSession } from '../state/session.ts'
+import { memo, type CSSProperties, useMemo, useRef, useState, useEffect } from 'react'
+import {
+  type Look,
+  type Stretch,
+  firstOf,
+  parseAnsi,
+  plainText,
+  textOf,
+} from '../../view/text/ansi.ts'
+import { collapse } from '../../view/text/collapse.ts'
+import type { RunEntry } from '../../view/fold/entry.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { complain } from '../state/toasts.ts'
-import { bytes } from './bytes.ts'
+import { bytes } from '../../view/words/clock.ts'
 import { linesOf } from './long-text.tsx'
+import type { RunId } from '../../protocol/events/seq.ts'
+import { usePage } from '../state/page.ts'
+import { useSession } from '../state/session.ts'
+import { LinkButton } from '../parts/buttons.tsx'
 
-/** What a run printed: live while it runs, then from the store, the first lines of much. */
+/** Output as people read it: coloured text and nothing else. */
+const AnsiText = memo(function AnsiText({ stretches }: { stretches: readonly Stretch[] }) {
+  return stretches.map(({ text, look }, at) =>
+    Object.keys(look).length === 0 ? (
+      text
+    ) : (
+      <span key={at} className={classOf(look)} style={styleOf(look)}>
+        {text}
+      </span>
+    ),
+  )
+})
+
+const classOf = (look: Look): string =>
+  Object.keys(look)
+    .map((name) => `ansi-${name}`)
+    .join(' ')
+
+function styleOf({ fg, bg, inverse }: Look): CSSProperties {
+  const front = fg === undefined ? undefined : named(fg, '--ansi-')
+  const back = bg === undefined ? undefined : named(bg, '--ansi-ground-')
+  if (inverse) return { color: back ?? 'var(--ink)', backgroundColor: front ?? 'var(--ink-text)' }
+  // Our grounds are dark ones: what is black on a colour elsewhere is white on it here.
+  if (back !== undefined && fg === '0') return { color: 'var(--ansi-15)', backgroundColor: back }
+  return { color: front, backgroundColor: back }
+}
+
+/** The first sixteen are the theme's. */
+const named = (colour: string, names: string) =>
+  colour.startsWith('#') ? colour : `var(${names}${colour})`
+
+/** The output of a run: live while it runs, then from the store, the first lines of much. */
 export function RunOutputView({ entry }: { entry: RunEntry }) {
   const { state } = entry
   const live = useRef('')
@@ -42,16 +81,10 @@ function LiveOutput({ text }: { text: string }) {
   )
 }
 
-interface StoredOutputProps {
-  run: string
-  /** What was seen of it live, until it is loaded: the entry keeps its height. */
-  meanwhile: string
-}
-
-function StoredOutput({ run, meanwhile }: StoredOutputProps) {
-  const { id } = useSession()
+/** `meanwhile` is the part that was seen live, until it is loaded: the entry keeps its height. */
+function StoredOutput({ run, meanwhile }: { run: RunId; meanwhile: string }) {
   const [isWhole, setWhole] = useState(false)
-  const { output, more, all } = useRunOutput(id, run)
+  const { output, more, all } = useRunOutput(run)
   const stretches = useMemo(() => parseAnsi(output?.text ?? ''), [output])
   if (!output) return <LiveOutput text={meanwhile} />
   const { missing } = output
@@ -65,12 +98,16 @@ function StoredOutput({ run, meanwhile }: StoredOutputProps) {
       </pre>
       <div className="run-output-foot">
         {isCut && (
-          <Foot label={`Show more (${restOf(hiddenLines, left)})`} act={() => setWhole(true)} />
+          <LinkButton
+            onClick={() => setWhole(true)}
+          >{`Show more (${restOf(hiddenLines, left)})`}</LinkButton>
         )}
         {isWhole && left > 0 && (
-          <Foot label={`Show more (${bytes(left)} left)`} act={() => void more().catch(complain)} />
+          <LinkButton
+            onClick={() => void more().catch(complain)}
+          >{`Show more (${bytes(left)} left)`}</LinkButton>
         )}
-        {isWhole && <Foot label="Show less" act={() => setWhole(false)} />}
+        {isWhole && <LinkButton onClick={() => setWhole(false)}>Show less</LinkButton>}
         {missing > 0 && <span>{bytes(missing)} no longer kept</span>}
       </div>
       <CopyButton text={async () => plainText((await all()).text)} label="Copy output" />
@@ -84,10 +121,29 @@ function restOf(lines: number, left: number): string {
   return linesOf(lines)
 }
 
-function Foot({ label, act }: { label: string; act: () => void }) {
-  return (
-    <button className="link-button" type="button" onClick={act}>
-      {label}
-    </button>
-  )
+/** A finished run's output, its first part at once. */
+function useRunOutput(run: RunId) {
+  const { outputs } = usePage()
+  const { id: session } = useSession()
+  const [output, setOutput] = useState(outputs.known(run))
+  useEffect(() => {
+    const seen = outputs.known(run)
+    if (seen) return setOutput(seen)
+    let isWanted = true
+    outputs.first({ session, run }).then(
+      (loaded) => isWanted && setOutput(loaded),
+      // It is asked for again when the entry is next seen.
+      () => undefined,
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [outputs, session, run])
+  return {
+    output,
+    /** Loads the next page. */
+    more: async () => setOutput(await outputs.more({ session, run })),
+    /** The rest as well, to be copied; it is neither shown nor kept. */
+    all: () => outputs.all({ session, run }),
+  }
 }

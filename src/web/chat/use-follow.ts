@@ -1,26 +1,28 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import {
+  createContext,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import type { VListHandle } from 'virtua'
-import type { Seq } from '../../protocol/seq.ts'
-import { newerRows, newestSeq, type Row } from './rows.ts'
-
-interface Follow {
-  follows: boolean
-  /** How many rows came since one left the end. */
-  fresh: number
-  toEnd(): void
-  /** Tells where the list is now. */
-  onScroll(isUp: boolean): void
-}
+import type { Seq } from '../../protocol/events/seq.ts'
+import { newerRows, newestSeq, type Row } from '../../view/rows/rows.ts'
 
 /** So near the end counts as at the end. */
 const nearPx = 48
+
+/** Leaves the end of the list: what grows now is read from its start. */
+export const StayContext = createContext<() => void>(() => {})
 
 /** Keeps the end of the list in sight as long as one is there. */
 export function useFollow(
   list: RefObject<VListHandle | null>,
   box: RefObject<HTMLElement | null>,
   rows: readonly Row[],
-): Follow {
+) {
   /** The newest entry when one left the end; null while one is there. */
   const [seen, setSeen] = useState<Seq | null>(null)
   const follows = seen === null
@@ -45,18 +47,28 @@ export function useFollow(
     return () => observer.disconnect()
   }, [box, scrollToEnd])
 
-  // Whoever says something wants to see it.
+  // A person who says something wants to see it.
   const last = rows.at(-1)
   const sent = last && 'letter' in last ? last.key : null
   useEffect(() => {
     if (sent !== null) setSeen(null)
   }, [sent])
 
+  const newest = useRef(rows)
+  newest.current = rows
+  const stay = useCallback(() => {
+    followsNow.current = false
+    setSeen((before) => before ?? newestSeq(newest.current))
+  }, [])
+
   return {
     follows,
+    /** How many rows came since one left the end. */
     fresh: seen === null ? 0 : newerRows(rows, seen),
     toEnd: () => setSeen(null),
-    onScroll(isUp) {
+    stay,
+    /** Tells where the list is now. */
+    onScroll(isUp: boolean) {
       // Asked of the page itself: the list measures later, and a window that grew looks like scrolling.
       const scroller = box.current?.querySelector('.entry-list')
       if (!scroller) return

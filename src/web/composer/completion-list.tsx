@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { CompletionItem } from '../../protocol/completion.ts'
+import type { CompletionItem } from '../../protocol/http/completion.ts'
 
 export const completionId = 'completions'
 

@@ -1,13 +1,117 @@
-import { lazy, Suspense, useRef, type PointerEvent } from 'react'
-import type { SessionState } from '../../log/state.ts'
-import { SendIcon, StopIcon } from '../layout/icons.tsx'
-import { composerOf } from '../state/composer-state.ts'
+import {
+  useLayoutEffect,
+  type RefObject,
+  useEffect,
+  useState,
+  lazy,
+  Suspense,
+  useRef,
+  type PointerEvent,
+} from 'react'
+import { completionId, CompletionList } from './completion-list.tsx'
+import { isTouch, useComposer } from './use-composer.ts'
+import type { Letter } from '../../view/rows/letter.ts'
+import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
-import { CompletionList } from './completion-list.tsx'
-import { ComposerField } from './composer-field.tsx'
+import { useStore } from '../state/use-store.ts'
+import type { SessionState } from '../../log/state.ts'
+import { isPasted } from '../../view/composer/composing.ts'
+import { isDirective } from '../../view/composer/input-kind.ts'
+import { Boundary, Broken } from '../parts/boundary.tsx'
+import { SendIcon, StopIcon } from '../parts/icons.tsx'
 import { QueueRows } from './queue-rows.tsx'
-import { RefusedLetter } from './refused-letter.tsx'
-import { useComposer } from './use-composer.ts'
+import { SecretField } from './secret-field.tsx'
+import { LinkButton } from '../parts/buttons.tsx'
+
+interface ComposerFieldProps {
+  ref: RefObject<HTMLTextAreaElement | null>
+  input: ReturnType<typeof useComposer>
+}
+
+const words = {
+  chat: { label: 'Message or command', hint: 'Say something, or run a command with !' },
+  bash: { label: 'Bash mode: every line runs as a command', hint: 'A command; exit leaves' },
+} as const
+
+/** A longer text is higher than the style allows. */
+const measuredChars = 20_000
+
+function ComposerField({ ref, input }: ComposerFieldProps) {
+  const { text, mode, offer } = input.state
+  useLayoutEffect(() => {
+    // As high as its text, up to what the style allows.
+    const field = ref.current
+    if (!field) return
+    field.style.height = 'auto'
+    // To measure a megabyte takes longer than to type a letter.
+    field.style.height = text.length > measuredChars ? '100vh' : `${field.scrollHeight}px`
+  }, [ref, text, mode])
+  const list = offer.found && {
+    'aria-controls': completionId,
+    'aria-activedescendant': `${completionId}-${Math.max(0, offer.chosen)}`,
+  }
+  return (
+    <textarea
+      id="composer"
+      ref={ref}
+      rows={1}
+      value={text}
+      placeholder={words[mode].hint}
+      aria-label={words[mode].label}
+      aria-autocomplete="list"
+      {...list}
+      spellCheck={mode === 'chat'}
+      autoCapitalize="off"
+      autoCorrect="off"
+      enterKeyHint={isTouch ? 'enter' : 'send'}
+      onChange={({ target }) => input.onText(target.value, target.selectionStart)}
+      onSelect={({ currentTarget }) => input.onCursor(currentTarget.selectionStart)}
+      onKeyDown={input.onKey}
+      onPaste={(event) => input.onPaste(event.clipboardData.getData('text/plain'))}
+    />
+  )
+}
+
+/** As the kind it was meant as it comes back: a paste never as a command. */
+type Problem = Pick<Letter, 'text' | 'as'> & { message: string }
+
+/** A text that the session refused comes back, with the reason. */
+function RefusedLetter() {
+  const { outbox } = usePage()
+  const { id, composer } = useSession()
+  const { text } = useStore(composer)
+  const { dispatch } = composer
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const refused = useStore(outbox.letters).find(
+    ({ session, state }) => session === id && state.phase === 'refused',
+  )
+  useEffect(() => {
+    if (!refused || refused.state.phase !== 'refused') return
+    const { key, text: given, as } = refused
+    if (!outbox.takeBack(key)) return
+    setProblem({ message: refused.state.message, text: given, as })
+    // A line that was typed meanwhile is not pushed aside.
+    if (composer.get().text === '') dispatch({ type: 'put', text: given, as })
+  }, [refused, outbox, composer, dispatch])
+  useEffect(() => {
+    if (problem && text === '') setProblem(null)
+  }, [text, problem])
+  if (!problem) return null
+  const isBack = text.startsWith(problem.text)
+  return (
+    <div className="refusal" role="alert">
+      <span>{problem.message}</span>
+      {!isBack && (
+        <LinkButton
+          onClick={() => dispatch({ type: 'taken-back', text: problem.text, as: problem.as })}
+        >
+          Take it back
+        </LinkButton>
+      )}
+      <LinkButton onClick={() => setProblem(null)}>Dismiss</LinkButton>
+    </div>
+  )
+}
 
 const HistorySearch = lazy(() =>
   import('./history-search.tsx').then((module) => ({ default: module.HistorySearch })),
@@ -15,51 +119,72 @@ const HistorySearch = lazy(() =>
 
 interface ComposerProps {
   state: SessionState
-  /** Null when nothing is under way. */
-  stop: (() => void) | null
+  /** Something is under way. */
+  isBusy: boolean
 }
 
-/** Where a person writes: raw text goes out, and the session says what it means. */
-export function Composer({ state, stop }: ComposerProps) {
-  const { id } = useSession()
-  const composer = composerOf(id)
+/** The place where a person writes; while a program reads a secret, a masked field stands there. */
+export function Composer({ state, isBusy }: ComposerProps) {
+  const { secret, composer } = useSession()
+  const asked = useStore(secret)
+  const { mode } = useStore(composer)
+  return (
+    <div className={asked === null ? `composer is-${mode}` : 'composer'}>
+      <QueueRows queue={state.queue} />
+      {asked === null ? <OpenComposer isBusy={isBusy} /> : <SecretField now={asked} />}
+    </div>
+  )
+}
+
+/** Raw text goes out, and the session says what it means. */
+function OpenComposer({ isBusy }: Pick<ComposerProps, 'isBusy'>) {
+  const session = useSession()
+  const { composer, stop } = session
   const field = useRef<HTMLTextAreaElement>(null)
-  const input = useComposer({ composer, field, stop })
-  const { text, mode, shown, chosen } = input
+  const input = useComposer(session, field)
+  const { text, mode, offer, isSearching } = input.state
+  const { dispatch } = composer
   const isBash = mode === 'bash'
   return (
-    <div className={`composer is-${mode}`}>
-      <QueueRows queue={state.queue} composer={composer} />
-      <RefusedLetter composer={composer} />
-      {shown && <CompletionList items={shown.items} chosen={chosen} onPick={input.pick} />}
+    <>
+      <RefusedLetter />
+      {offer.shown && (
+        <CompletionList
+          items={offer.shown.items}
+          chosen={offer.chosen}
+          onPick={(item) => dispatch({ type: 'picked', item })}
+        />
+      )}
       <div className="composer-line">
         <span className="composer-sign" aria-hidden="true">
           {isBash ? 'bash>' : '>'}
         </span>
         <ComposerField ref={field} input={input} />
         {isBash && <span className="bash-badge">[BASH]</span>}
-        {input.isPasted && /^\s*[!/]/.test(text) && (
+        {isPasted(input.state) && isDirective(text) && (
           <button
             className="tag"
             type="button"
             title="Send it as if it had been typed"
-            onClick={input.unpaste}
+            onClick={() => dispatch({ type: 'unpasted' })}
           >
             pasted text
           </button>
         )}
-        <SendOrStop isEmpty={text.trim() === ''} send={input.send} stop={stop} />
+        <SendOrStop
+          isEmpty={text.trim() === ''}
+          send={() => dispatch({ type: 'send' })}
+          stop={isBusy ? () => void stop() : null}
+        />
       </div>
-      {input.isSearching && (
-        <Suspense>
-          <HistorySearch
-            kind={isBash ? 'shell' : 'chat'}
-            onPick={(found) => composer.put(found, isBash ? 'run' : 'auto')}
-            onClose={input.endSearch}
-          />
-        </Suspense>
+      {isSearching && (
+        <Boundary fallback={<Broken what="The search" />}>
+          <Suspense>
+            <HistorySearch />
+          </Suspense>
+        </Boundary>
       )}
-    </div>
+    </>
   )
 }
 
@@ -69,7 +194,7 @@ interface SendOrStopProps {
   stop: (() => void) | null
 }
 
-/** Whoever presses it goes on writing. */
+/** The person who presses it goes on writing. */
 const keepFocus = (event: PointerEvent) => event.preventDefault()
 
 /** One place: with something to send it sends, else it stops what is under way. */

@@ -1,42 +1,38 @@
-import { useEffect, useState } from 'react'
-import type { InputKind } from '../../protocol/completion.ts'
+import { useState } from 'react'
+import { kindOf } from '../../view/composer/composing.ts'
 import { Picker } from '../dialogs/picker.tsx'
-import { clockTime } from '../chat/clock-time.ts'
+import { clockTime } from '../../view/words/clock.ts'
 import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
-import { pastInputs } from './past-inputs.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { useStore } from '../state/use-store.ts'
+import { pastInputs } from '../../client/input.ts'
 
 /** More than one reads through. */
 const shownInputs = 50
 
-interface HistorySearchProps {
-  kind: InputKind
-  onPick: (text: string) => void
-  onClose: () => void
-}
-
 /** Ctrl+R: earlier inputs that have these letters. */
-export function HistorySearch({ kind, onPick, onClose }: HistorySearchProps) {
+export function HistorySearch() {
   const { client } = usePage()
-  const { id } = useSession()
+  const { id, composer } = useSession()
+  const { dispatch } = composer
+  const kind = kindOf(useStore(composer))
   const [words, setWords] = useState('')
-  const [inputs, setInputs] = useState<readonly { text: string; at: number }[]>([])
-  useEffect(() => {
-    const stop = new AbortController()
-    const search = words === '' ? {} : { q: words }
-    pastInputs(client, { session: id, kind, search, signal: stop.signal }).then(
-      (found) => setInputs(found.slice(0, shownInputs)),
-      () => undefined,
-    )
-    return () => stop.abort()
-  }, [client, id, kind, words])
-  // What was found for fewer letters is narrowed here until the next answer comes.
+  const search = words === '' ? {} : { q: words }
+  const load = async (signal: AbortSignal) => {
+    const inputs = await pastInputs(client, { session: id, kind, search, signal })
+    return { words, inputs: inputs.slice(0, shownInputs) }
+  }
+  const nothing: Awaited<ReturnType<typeof load>> | null = null
+  const found = useLoaded(nothing, load, [client, id, kind, words])
+  const inputs = found?.inputs ?? []
+  // Inputs that were found for fewer letters are narrowed here until the next answer comes.
   const fitting = inputs.filter(({ text }) => hasInOrder(text, words))
   const items = fitting.map(({ text, at }) => ({
     id: `${at} ${text}`,
     label: text,
-    hint: clockTime(at),
-    act: () => onPick(text),
+    hint: clockTime(at, Date.now()),
+    act: () => dispatch({ type: 'put', text, as: kind === 'shell' ? 'run' : 'auto' }),
   }))
   return (
     <Picker
@@ -45,7 +41,9 @@ export function HistorySearch({ kind, onPick, onClose }: HistorySearchProps) {
       words={words}
       onWords={setWords}
       items={items}
-      onClose={onClose}
+      // Only an answer for these very letters says that nothing has them.
+      none={found?.words === words ? undefined : ''}
+      onClose={() => dispatch({ type: 'search-closed' })}
     />
   )
 }

@@ -1,60 +1,57 @@
-import { useEffect, useRef, useState } from 'react'
-import type { InputQueued } from '../../protocol/queue.ts'
-import { AskEdit } from '../chat/ask-edit.tsx'
-import type { ComposerState } from '../state/composer-state.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { typedPrompt } from '../../base/text.ts'
+import type { InputQueued } from '../../protocol/events/queue.ts'
+import { EditLine } from '../parts/edit-line.tsx'
+import type { Composer } from '../../client/session/composer.ts'
 import { useSession } from '../state/session.ts'
+import { LinkButton } from '../parts/buttons.tsx'
 
-interface QueueRowsProps {
-  queue: readonly InputQueued[]
-  composer: ComposerState
-}
-
-/** What was said while the model is at work: it waits here, and can be changed until it is taken. */
-export function QueueRows({ queue, composer }: QueueRowsProps) {
+/** Prompts from while the model is at work: they wait here, and can be changed until they are taken. */
+export function QueueRows({ queue }: { queue: readonly InputQueued[] }) {
   if (queue.length === 0) return null
   return (
     <ul className="queue" aria-label="Waiting for the model">
       {queue.map((input) => (
-        <QueueRow key={input.seq} input={input} composer={composer} />
+        <QueueRow key={input.seq} input={input} />
       ))}
     </ul>
   )
 }
 
-function QueueRow({ input, composer }: { input: InputQueued; composer: ComposerState }) {
-  const { editQueued, withdraw } = useSession()
-  const [isEdited, setEdited] = useState(false)
+function QueueRow({ input }: { input: InputQueued }) {
+  const { editQueued, withdraw, composer } = useSession()
+  /** The text that its change begins with; null while nobody changes it. */
+  const [edited, setEdited] = useState<string | null>(null)
   const unsaved = useUnsaved(composer)
-  if (!isEdited)
+  if (edited === null)
     return (
       <li>
         <span className="one-line">{input.text}</span>
-        <button className="link-button" type="button" onClick={() => setEdited(true)}>
-          Edit
-        </button>
-        <button className="link-button" type="button" onClick={() => void withdraw(input.seq)}>
-          Withdraw
-        </button>
+        <LinkButton onClick={() => setEdited(input.text)}>Edit</LinkButton>
+        <LinkButton onClick={() => void withdraw(input.seq)}>Withdraw</LinkButton>
       </li>
     )
 
   function end(): void {
-    unsaved.current = null
-    setEdited(false)
+    unsaved.set(null)
+    setEdited(null)
+  }
+
+  async function save(text: string): Promise<void> {
+    end()
+    if (await editQueued(input.seq, text)) return
+    // It may be a secret, which is kept nowhere: it stays here as long as there is a place for it.
+    unsaved.set(text)
+    setEdited(text)
   }
   return (
     <li>
-      <AskEdit
+      <EditLine
         label="Change what waits"
-        initial={input.text}
+        initial={edited}
         action="Save"
-        onText={(text) => {
-          unsaved.current = text
-        }}
-        onDone={(text) => {
-          end()
-          void editQueued(input.seq, text).then((isDone) => isDone || handBack(composer, text))
-        }}
+        onText={unsaved.set}
+        onDone={(text) => void save(text)}
         onCancel={end}
       />
     </li>
@@ -62,17 +59,24 @@ function QueueRow({ input, composer }: { input: InputQueued; composer: ComposerS
 }
 
 /** The model may take an input while somebody changes it: what they wrote is then theirs to send. */
-function handBack(composer: ComposerState, text: string): void {
-  composer.put([composer.text.get(), text].filter(Boolean).join('\n'))
-}
-
-function useUnsaved(composer: ComposerState) {
+function useUnsaved({ dispatch }: Composer) {
   const unsaved = useRef<string | null>(null)
-  useEffect(
-    () => () => {
-      if (unsaved.current !== null) handBack(composer, unsaved.current)
+  const isGone = useRef(false)
+  const handBack = useCallback(() => {
+    if (isGone.current && unsaved.current !== null)
+      dispatch({ type: 'handed-back', text: typedPrompt(unsaved.current), as: 'auto' })
+  }, [dispatch])
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+      handBack()
+    }
+  }, [handBack])
+  return {
+    set(text: string | null): void {
+      unsaved.current = text
+      handBack()
     },
-    [composer],
-  )
-  return unsaved
+  }
 }

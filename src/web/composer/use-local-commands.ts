@@ -1,17 +1,15 @@
-import { assertNever } from '../../protocol/assert-never.ts'
-import type { localCommand } from '../../view/local.ts'
-import type { ComposerState } from '../state/composer-state.ts'
-import { dialog } from '../state/dialog.ts'
-import { nextTheme } from '../state/next-theme.ts'
-import { goTo } from '../state/place.ts'
-import { complain } from '../state/toasts.ts'
+import type { ComposerDeps } from '../../client/session/composer.ts'
+import { assertNever } from '../../base/assert-never.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
 import { useClear } from '../sessions/use-clear.ts'
+import { dialog } from '../state/panels.ts'
+import { goTo } from '../state/page.ts'
+import { nextTheme } from '../state/theme.ts'
+import { complain } from '../state/toasts.ts'
 
-type Local = NonNullable<ReturnType<typeof localCommand>>
-
-/** What the page does itself; the session would refuse it. */
-export function useLocalCommands(composer: ComposerState): (command: Local) => void {
-  const clear = useClear()
+/** Commands that the page does itself; the session would refuse them. */
+export function useLocalCommands(session: SessionId): ComposerDeps['local'] {
+  const clear = useClear(session)
   return ({ name, args }) => {
     switch (name) {
       case 'help':
@@ -22,8 +20,6 @@ export function useLocalCommands(composer: ComposerState): (command: Local) => v
         return nextTheme(args)
       case 'quit':
         return goTo(null)
-      case 'bash':
-        return composer.mode.set('bash')
       default:
         return assertNever(name)
     }

@@ -1,27 +1,24 @@
 import { lazy, Suspense } from 'react'
-import { dialog } from '../state/dialog.ts'
-import { useStore } from '../state/store.ts'
-import { whenIdle } from '../state/when-idle.ts'
-import type { Action } from './actions.ts'
+import { dialog } from '../state/panels.ts'
+import { useStore } from '../state/use-store.ts'
+import { Boundary, Broken } from '../parts/boundary.tsx'
+import { loadWhenIdle } from '../parts/focus.ts'
+import type { SessionDialogProps } from './session-dialog.tsx'
 
 const load = () => import('./session-dialog.tsx')
 const SessionDialog = lazy(() => load().then((module) => ({ default: module.SessionDialog })))
-// Whoever opens one types on at once: by then it should be here.
-whenIdle(() => void load())
-
-interface DialogsProps {
-  actions: readonly Action[]
-  model: string | null
-  team: string
-}
+// A person who opens one types on at once: by then it should be here.
+loadWhenIdle(load)
 
 /** The dialogs of a session, loaded beside the page. */
-export function Dialogs({ actions, model, team }: DialogsProps) {
+export function Dialogs(props: Omit<SessionDialogProps, 'name'>) {
   const open = useStore(dialog)
   if (open === 'none' || open === 'new') return null
   return (
-    <Suspense>
-      <SessionDialog name={open} actions={actions} model={model} team={team} />
-    </Suspense>
+    <Boundary fallback={<Broken what="The dialog" />}>
+      <Suspense>
+        <SessionDialog name={open} {...props} />
+      </Suspense>
+    </Boundary>
   )
 }

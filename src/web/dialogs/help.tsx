@@ -1,13 +1,16 @@
-import { closeDialog } from '../state/dialog.ts'
-import type { Action } from './actions.ts'
+import { askKeyHelp } from '../../view/ask-keys.ts'
+import { closeDialog } from '../state/panels.ts'
+import type { PageAction } from '../layout/use-actions.ts'
 import { Dialog } from './dialog.tsx'
 import { useCommands } from './use-commands.ts'
+import { Button } from '../parts/buttons.tsx'
 
 const typing = [
   ['Enter', 'send; Shift+Enter, Alt+Enter, Ctrl+J or a trailing \\ make a new line'],
   ['↑ ↓', 'earlier inputs that begin like this'],
   ['Ctrl+R', 'search earlier inputs'],
   ['Tab', 'take the completion'],
+  ['Shift+Tab', 'next mode of approval; F6 leaves the composer backwards instead'],
   ['Esc', 'close what is open, then stop the turn'],
   ['Ctrl+C', 'clear the line, else stop'],
   ['Ctrl+D', 'leave bash mode'],
@@ -22,15 +25,13 @@ const inputs = [
 ] as const
 
 /** Keys and commands, the latter as the session tells them. */
-export function Help({ actions }: { actions: readonly Action[] }) {
+export function Help({ actions }: { actions: readonly PageAction[] }) {
   const commands = useCommands()
   return (
     <Dialog title="Help" className="help" onClose={closeDialog}>
       <header>
         <h2>Help</h2>
-        <button className="button" type="button" onClick={closeDialog}>
-          Close
-        </button>
+        <Button onClick={closeDialog}>Close</Button>
       </header>
       <h3>What you can type</h3>
       <Table rows={inputs} />
@@ -45,13 +46,7 @@ export function Help({ actions }: { actions: readonly Action[] }) {
         ]}
       />
       <h3>On an approval that has the focus</h3>
-      <Table
-        rows={[
-          ['Enter', 'run it'],
-          ['d', 'deny it'],
-          ['e', 'edit it first'],
-        ]}
-      />
+      <Table rows={askKeyHelp} />
     </Dialog>
   )
 }

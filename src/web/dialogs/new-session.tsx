@@ -1,25 +1,23 @@
 import { useEffect, useId, useState, type FormEvent } from 'react'
-import { closeDialog } from '../state/dialog.ts'
-import { usePage } from '../state/page.ts'
-import { goTo } from '../state/place.ts'
-import { useStore } from '../state/store.ts'
-import { useFirstFolder } from '../sessions/use-first-folder.ts'
+import { closeDialog } from '../state/panels.ts'
+import { usePage, goTo } from '../state/page.ts'
+import { useStore } from '../state/use-store.ts'
 import { Dialog } from './dialog.tsx'
+import { Button } from '../parts/buttons.tsx'
 
 /** A session in any folder of this computer. */
 export function NewSession() {
   const { sessions } = usePage()
-  const all = useStore(sessions.sessions) ?? []
-  const firstFolder = useFirstFolder()
+  const all = useStore(sessions.list) ?? []
   const [folder, setFolder] = useState('')
   const [problem, setProblem] = useState('')
   const id = useId()
   useEffect(() => {
-    firstFolder().then(
+    sessions.firstFolder().then(
       (found) => setFolder((typed) => (typed === '' ? (found ?? '') : typed)),
       () => undefined,
     )
-  }, [firstFolder])
+  }, [sessions])
 
   async function create(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -58,12 +56,10 @@ export function NewSession() {
           </p>
         )}
         <div className="dialog-buttons">
-          <button className="button" type="button" onClick={closeDialog}>
-            Cancel
-          </button>
-          <button className="button is-go" type="submit" disabled={folder.trim() === ''}>
+          <Button onClick={closeDialog}>Cancel</Button>
+          <Button isGo type="submit" disabled={folder.trim() === ''}>
             Start
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -1,28 +1,24 @@
 import { useState } from 'react'
-import { composerOf } from '../state/composer-state.ts'
-import { closeDialog } from '../state/dialog.ts'
-import { usePage } from '../state/page.ts'
-import { withChat } from '../state/panels.ts'
-import { goTo } from '../state/place.ts'
+import { closeDialog, withChat } from '../state/panels.ts'
+import { usePage, goTo } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
-import { useStore } from '../state/store.ts'
-import { useSubmit } from '../composer/use-submit.ts'
-import { titleOf } from '../sessions/title-of.ts'
-import { actionGroups, lineOf, type Action } from './actions.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { useStore } from '../state/use-store.ts'
+import { titleOf } from '../../view/words/title.ts'
+import { actionGroups, lineOf } from '../../view/actions.ts'
+import type { PageAction } from '../layout/use-actions.ts'
 import { Picker, type PickerItem } from './picker.tsx'
 import { useCommands } from './use-commands.ts'
-import { useRanBefore } from './use-ran-before.ts'
+import { pastInputs } from '../../client/input.ts'
 
 /** Everything that can be done, by a few letters of it. */
-export function Palette({ actions }: { actions: readonly Action[] }) {
+export function Palette({ actions }: { actions: readonly PageAction[] }) {
   const { sessions } = usePage()
-  const { id } = useSession()
-  const composer = composerOf(id)
-  const put = (text: string) => withChat(() => composer.put(text))
-  const submit = useSubmit(composer)
+  const { id, composer } = useSession()
+  const put = (text: string) => withChat(() => composer.dispatch({ type: 'put', text, as: 'auto' }))
   const commands = useCommands()
   const ran = useRanBefore()
-  const all = useStore(sessions.sessions) ?? []
+  const all = useStore(sessions.list) ?? []
   const [words, setWords] = useState('')
   const items: PickerItem[] = [
     ...actionGroups.flatMap((group) => offered(actions, group)),
@@ -33,7 +29,7 @@ export function Palette({ actions }: { actions: readonly Action[] }) {
       hint: command.summary,
       act() {
         const { text, isWhole } = lineOf(command)
-        if (isWhole) submit(text, 'auto')
+        if (isWhole) composer.dispatch({ type: 'said', text })
         else put(text)
       },
     })),
@@ -68,8 +64,8 @@ export function Palette({ actions }: { actions: readonly Action[] }) {
   )
 }
 
-/** What would do something now; the palette itself is open already. */
-function offered(actions: readonly Action[], group: Action['group']): PickerItem[] {
+/** The actions that would do something now; the palette itself is open already. */
+function offered(actions: readonly PageAction[], group: PageAction['group']): PickerItem[] {
   return actions
     .filter((action) => action.group === group && action.id !== 'palette' && !action.isIdle)
     .map(({ id, label, keys, act }) => ({
@@ -88,4 +84,17 @@ function hasLetters(text: string, words: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => lower.includes(word))
+}
+
+/** More would bury the rest of the list. */
+const shownRuns = 12
+
+/** Commands of the team that ran lately, as they would be typed. */
+function useRanBefore(): readonly string[] {
+  const { client } = usePage()
+  const { id } = useSession()
+  const load = (signal: AbortSignal) =>
+    pastInputs(client, { session: id, kind: 'shell', search: {}, signal })
+  const ran = useLoaded([], load, [client, id])
+  return ran.slice(0, shownRuns).map(({ text }) => `!${text}`)
 }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { isComposed } from '../../view/composer/keys.ts'
 import { Dialog } from './dialog.tsx'
 
 export interface PickerItem {
@@ -18,7 +19,7 @@ interface PickerProps {
   words: string
   onWords: (words: string) => void
   items: readonly PickerItem[]
-  /** What is said when there are no items. */
+  /** The words for when there are no items; empty while that is not known. */
   none?: string | undefined
   onClose: () => void
 }
@@ -49,7 +50,7 @@ export function Picker(props: PickerProps) {
       event.preventDefault()
       setChosen((at + step + items.length) % items.length)
     }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+    if (event.key === 'Enter' && !isComposed(event.nativeEvent)) {
       event.preventDefault()
       take(items[at])
     }
@@ -100,7 +101,7 @@ export function Picker(props: PickerProps) {
           </div>
         ))}
       </div>
-      {items.length === 0 && <p className="picker-none">{none}</p>}
+      {items.length === 0 && none !== '' && <p className="picker-none">{none}</p>}
     </Dialog>
   )
 }

@@ -1,13 +1,88 @@
-import { ExportPicker } from './export-picker.tsx'
+import { useState, useEffect } from 'react'
+import { useExport } from '../sessions/use-export.ts'
+import { closeDialog } from '../state/panels.ts'
+import { useSession } from '../state/session.ts'
+import { Picker, type PickerItem } from './picker.tsx'
+import { readModels } from '../../client/server.ts'
+import { ExportFormat } from '../../protocol/http/page-routes.ts'
+import type { ModelInfo } from '../../protocol/http/server-routes.ts'
+import { usePage } from '../state/page.ts'
+import { complain } from '../state/toasts.ts'
 import { Help } from './help.tsx'
-import { ModelPicker } from './model-picker.tsx'
 import { Palette } from './palette.tsx'
 import { TeamDialog } from './team-dialog.tsx'
-import type { Action } from './actions.ts'
+import type { PageAction } from '../layout/use-actions.ts'
 
-interface SessionDialogProps {
+const about: Readonly<Record<string, string>> = {
+  md: 'a document to read',
+  json: 'messages and runs',
+  jsonl: 'the log itself, an event a line, private ones too',
+  cast: 'the terminal’s recording, for asciinema, all that was on it',
+  html: 'a page to read',
+}
+
+function ExportPicker() {
+  const { id } = useSession()
+  const save = useExport(id)
+  const [words, setWords] = useState('')
+  const items = ExportFormat.options
+    .filter((format) => `${format} ${about[format] ?? ''}`.includes(words))
+    .map((format) => ({
+      id: format,
+      label: `Export as ${format}`,
+      hint: about[format] ?? '',
+      act: () => void save(format),
+    }))
+  return (
+    <Picker
+      title="Export"
+      placeholder="In which form?"
+      words={words}
+      onWords={setWords}
+      items={items}
+      onClose={closeDialog}
+    />
+  )
+}
+
+/** The models that can be had now; choosing one is `/model`, as if it had been typed. */
+function ModelPicker({ current }: { current: string | null }) {
+  const { client } = usePage()
+  const { submit } = useSession()
+  const [providers, setProviders] = useState<readonly ModelInfo[] | null>(null)
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    readModels(client).then((answer) => setProviders(answer.providers), complain)
+  }, [client])
+  const items = (providers ?? []).flatMap(({ provider, label, models, problem }): PickerItem[] =>
+    models.length > 0
+      ? models.map((model) => ({
+          id: model,
+          label: model,
+          hint: model === current ? 'in use' : label,
+          act: () => submit(`/model ${model}`),
+        }))
+      : [{ id: provider, label, hint: problem ?? 'no model', act: null }],
+  )
+  return (
+    <Picker
+      title="Models"
+      placeholder="Choose a model"
+      words={words}
+      onWords={setWords}
+      // Some of them may be slow to answer, or not answer at all.
+      none={providers === null ? 'Looking for models…' : undefined}
+      items={items.filter(({ label, hint = '' }) =>
+        `${label} ${hint}`.toLowerCase().includes(words.toLowerCase()),
+      )}
+      onClose={closeDialog}
+    />
+  )
+}
+
+export interface SessionDialogProps {
   name: 'palette' | 'help' | 'models' | 'export' | 'team'
-  actions: readonly Action[]
+  actions: readonly PageAction[]
   model: string | null
   team: string
 }

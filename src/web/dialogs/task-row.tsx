@@ -1,22 +1,13 @@
+import { taskMoves } from '../../client/team.ts'
 import { useState, type FormEvent } from 'react'
-import type { Task, TaskMove } from '../../protocol/team.ts'
+import type { Task, TaskMove } from '../../protocol/http/team.ts'
 import { change, settings } from '../state/settings.ts'
 import { complain } from '../state/toasts.ts'
+import { LinkButton } from '../parts/buttons.tsx'
 
 interface TaskRowProps {
   task: Task
   onMove: (move: TaskMove) => Promise<void>
-}
-
-/** The way on from each state; the server says whether it may be gone. */
-const next: Readonly<Record<Task['status'], readonly { label: string; move: TaskMove }[]>> = {
-  open: [{ label: 'Done', move: { action: 'done' } }],
-  assigned: [
-    { label: 'Hand in', move: { action: 'review' } },
-    { label: 'Done', move: { action: 'done' } },
-  ],
-  review: [{ label: 'Approve', move: { action: 'approve' } }],
-  done: [],
 }
 
 export function TaskRow({ task, onMove }: TaskRowProps) {
@@ -38,33 +29,24 @@ export function TaskRow({ task, onMove }: TaskRowProps) {
           onCancel={() => setAssigned(false)}
         />
       ) : (
-        task.status === 'open' && (
-          <button className="link-button" type="button" onClick={() => setAssigned(true)}>
-            Assign…
-          </button>
-        )
+        task.status === 'open' && <LinkButton onClick={() => setAssigned(true)}>Assign…</LinkButton>
       )}
-      {next[task.status].map(({ label, move: wanted }) => (
-        <button key={label} className="link-button" type="button" onClick={() => move(wanted)}>
+      {taskMoves[task.status].map(({ label, move: wanted }) => (
+        <LinkButton key={label} onClick={() => move(wanted)}>
           {label}
-        </button>
+        </LinkButton>
       ))}
     </li>
   )
 }
 
-interface AssignProps {
-  onAssign: (to: string) => void
-  onCancel: () => void
-}
-
 /** A task is somebody's by name; the server knows no names, so the last one is kept here. */
-function Assign({ onAssign, onCancel }: AssignProps) {
+function Assign(props: { onAssign: (to: string) => void; onCancel: () => void }) {
   const [name, setName] = useState(settings.get().assignee)
   function assign(event: FormEvent): void {
     event.preventDefault()
     change({ assignee: name.trim() })
-    onAssign(name.trim())
+    props.onAssign(name.trim())
   }
   return (
     <form className="assign" onSubmit={assign}>
@@ -79,12 +61,12 @@ function Assign({ onAssign, onCancel }: AssignProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.preventDefault()
-          onCancel()
+          props.onCancel()
         }}
       />
-      <button className="link-button" type="submit" disabled={name.trim() === ''}>
+      <LinkButton type="submit" disabled={name.trim() === ''}>
         Assign
-      </button>
+      </LinkButton>
     </form>
   )
 }

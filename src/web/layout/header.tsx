@@ -1,31 +1,21 @@
-import type { ReactNode } from 'react'
-import { dialog } from '../state/dialog.ts'
-import { toggleList } from '../state/panels.ts'
+import { dialog, toggleList, useNarrow } from '../state/panels.ts'
 import { change, settings } from '../state/settings.ts'
-import { useStore } from '../state/store.ts'
-import { ListIcon, SearchIcon, TerminalIcon } from './icons.tsx'
+import { useStore } from '../state/use-store.ts'
+import { IconButton } from '../parts/buttons.tsx'
+import { ListIcon, SearchIcon, TerminalIcon } from '../parts/icons.tsx'
 import { ThemeButton } from './theme-button.tsx'
+import { useClear } from '../sessions/use-clear.ts'
+import { useSession } from '../state/session.ts'
+import { complain } from '../state/toasts.ts'
 
-interface HeaderProps {
-  title: string
-  where: string
-  isNarrow: boolean
-  children?: ReactNode
-}
-
-export function Header({ title, where, isNarrow, children }: HeaderProps) {
+export function Header({ title, where }: { title: string; where: string }) {
+  const isNarrow = useNarrow()
   const { terminalOpen } = useStore(settings)
   return (
     <header className="header">
-      <button
-        className="icon-button"
-        type="button"
-        aria-label="Sessions"
-        title="Sessions"
-        onClick={toggleList}
-      >
+      <IconButton label="Sessions" onClick={toggleList}>
         <ListIcon />
-      </button>
+      </IconButton>
       <h1>
         <bdi className="header-title">{title}</bdi>
         {where !== '' && (
@@ -34,24 +24,37 @@ export function Header({ title, where, isNarrow, children }: HeaderProps) {
           </span>
         )}
       </h1>
-      {children}
+      <ClearButton />
       <button className="palette-button" type="button" onClick={() => dialog.set('palette')}>
         <SearchIcon />
         <span>Commands</span> <kbd>Ctrl K</kbd>
       </button>
       <ThemeButton />
       {!isNarrow && (
-        <button
-          className="icon-button"
-          type="button"
-          aria-label="Terminal"
+        <IconButton
+          label="Terminal"
           aria-pressed={terminalOpen}
           title="Terminal (Ctrl+`)"
           onClick={() => change({ terminalOpen: !terminalOpen })}
         >
           <TerminalIcon />
-        </button>
+        </IconButton>
       )}
     </header>
+  )
+}
+
+/** Starts anew in the same folder; what was said stays in the list of sessions. */
+function ClearButton() {
+  const clear = useClear(useSession().id)
+  return (
+    <button
+      className="palette-button is-clear"
+      type="button"
+      title="New session in this folder (Alt+N)"
+      onClick={() => void clear().catch(complain)}
+    >
+      Clear
+    </button>
   )
 }

@@ -1,37 +1,32 @@
 import { useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { terminalRun } from '../../log/open.ts'
-import type { View } from '../../view/view.ts'
-import { terminalInFront } from '../state/panels.ts'
+import type { View } from '../../view/fold/view.ts'
+import { terminalInFront, useNarrow } from '../state/panels.ts'
 import { useSession } from '../state/session.ts'
 import { settings } from '../state/settings.ts'
-import { useStore } from '../state/store.ts'
+import { useStore } from '../state/use-store.ts'
 import { Split } from './split.tsx'
 
 interface PanesProps {
   view: View
   chat: ReactNode
   terminal: ReactNode
-  isNarrow: boolean
   /** The recording is what one came for, so its side is open. */
   isReplay: boolean
 }
 
 /** Chat and terminal: side by side where there is room, else one behind the other. */
-export function Panes({ view, chat, terminal, isNarrow, isReplay }: PanesProps) {
+export function Panes({ view, chat, terminal, isReplay }: PanesProps) {
+  const isNarrow = useNarrow()
   const { terminalOpen } = useStore(settings)
   if (!isNarrow) return <Split left={chat} right={terminal} isSplit={terminalOpen || isReplay} />
-  return <Tabs isBusy={terminalRun(view.state) !== undefined} chat={chat} terminal={terminal} />
-}
-
-interface TabsProps {
-  isBusy: boolean
-  chat: ReactNode
-  terminal: ReactNode
+  return <Tabs view={view} chat={chat} terminal={terminal} />
 }
 
 const names = ['chat', 'terminal'] as const
 
-function Tabs({ isBusy, chat, terminal }: TabsProps) {
+function Tabs({ view, chat, terminal }: Omit<PanesProps, 'isReplay'>) {
+  const isBusy = terminalRun(view.state) !== undefined
   const { id } = useSession()
   const tab = useStore(terminalInFront) === id ? 'terminal' : 'chat'
   const list = useRef<HTMLDivElement>(null)

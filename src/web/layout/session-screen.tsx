@@ -1,64 +1,92 @@
-import { useEffect, useMemo, useState } from 'react'
-import { refusalOf } from '../../client/client-error.ts'
-import type { SessionId } from '../../protocol/seq.ts'
+import { showList, terminalInFront } from '../state/panels.ts'
+import { goTo, usePage } from '../state/page.ts'
+import { useEffect, useState } from 'react'
+import type { Event } from '../../protocol/events/event.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import type { View } from '../../view/fold/view.ts'
+import { tabKeep, change } from '../state/settings.ts'
+import { refusalOf } from '../../client/wire/client-error.ts'
+import { folderName, titleOf } from '../../view/words/title.ts'
 import { ChatPane } from '../chat/chat-pane.tsx'
 import { Dialogs } from '../dialogs/dialogs.tsx'
-import { folderName } from '../sessions/title-of.ts'
-import { useListFollows } from '../sessions/use-list-follows.ts'
-import { usePage } from '../state/page.ts'
-import { terminalInFront } from '../state/panels.ts'
-import { createSessionActions, SessionContext, useSession } from '../state/session.ts'
-import { useFeed } from '../state/use-feed.ts'
-import { Boundary, Broken } from './boundary.tsx'
-import { ClearButton } from './clear-button.tsx'
-import { Gone } from './gone.tsx'
+import { SessionContext, useOpenSession, useSession } from '../state/session.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { useStore } from '../state/use-store.ts'
 import { Header } from './header.tsx'
 import { Panes } from './panes.tsx'
-import { ReplaySlot } from './replay-slot.tsx'
-import { TerminalSlot } from './terminal-slot.tsx'
+import { TerminalSide } from './terminal-side.tsx'
 import { useActions } from './use-actions.ts'
-import { useCurrentModel } from './use-current-model.ts'
-import { useSessionTitle } from './use-session-title.ts'
-import { opensTerminal, useTerminalOpens } from './use-terminal-opens.ts'
+import { readHealth } from '../../client/server.ts'
+import { Button } from '../parts/buttons.tsx'
 
-interface SessionScreenProps {
-  id: SessionId
-  isNarrow: boolean
+/** The session cannot be shown any more: it says why. */
+function Gone({ error }: { error: unknown }) {
+  const message = error instanceof Error ? error.message : 'This session was deleted.'
+  return (
+    <div className="gone" role="alert">
+      <h1>This session is closed</h1>
+      <p>{message}</p>
+      <Button
+        onClick={() => {
+          goTo(null)
+          showList()
+        }}
+      >
+        Other sessions
+      </Button>
+    </div>
+  )
+}
+
+/** The terminal shows itself once, when the model first runs something. It does not take the focus. */
+function useTerminalOpens(id: SessionId, { state }: View): void {
+  const isDriven = state.runs.some((run) => run.source === 'model' && run.lane === 'terminal')
+  useEffect(() => {
+    if (isDriven) showOnce(id)
+  }, [id, isDriven])
+}
+
+/** The same for a command that begins and ends before anything is drawn. */
+function opensTerminal(id: SessionId, event: Event): void {
+  if (event.type === 'run_start' && event.source === 'model' && event.lane === 'terminal')
+    showOnce(id)
+}
+
+function showOnce(id: SessionId): void {
+  const name = `tandem.shown.${id}`
+  if (tabKeep.get(name) !== null) return
+  change({ terminalOpen: true })
+  tabKeep.set(name, 'yes')
 }
 
 /** One session: its chat, its terminal, and what can be done with it. */
-export function SessionScreen({ id, isNarrow }: SessionScreenProps) {
-  const { client } = usePage()
-  const actions = useMemo(() => createSessionActions(client, id), [client, id])
+export function SessionScreen({ id }: { id: SessionId }) {
+  const session = useOpenSession(id, opensTerminal)
+  if (session === null) return null
   return (
-    <SessionContext value={actions}>
-      <OpenSession isNarrow={isNarrow} />
+    <SessionContext value={session}>
+      <OpenSession />
     </SessionContext>
   )
 }
 
-function OpenSession({ isNarrow }: { isNarrow: boolean }) {
-  const { outbox, lock } = usePage()
-  const { id, abort, interrupt } = useSession()
-  const feed = useFeed(id, (event) => opensTerminal(id, event))
-  const { view, link } = feed
+function OpenSession() {
+  const { lock } = usePage()
+  const session = useSession()
+  const { id } = session
+  const snapshot = useStore(session.snapshot)
+  const { view, link } = snapshot
   const { state } = view
-  const isLive = link.phase === 'live'
   const title = useSessionTitle(id, view)
   const model = useCurrentModel(view)
   useTerminalOpens(id, view)
-  useListFollows({ id, view, isLive })
-  const stop = () => void (state.turn === null ? interrupt('int') : abort())
   const [replayedTo, setReplayedTo] = useState<number | null>(null)
   function replay(): void {
     terminalInFront.set(id)
     setReplayedTo(Date.now())
   }
-  const actions = useActions(view, { stop, replay })
+  const actions = useActions(view, replay)
 
-  useEffect(() => {
-    if (isLive) outbox.retry()
-  }, [isLive, outbox])
   const refusal = link.phase === 'closed' ? refusalOf(link.error) : null
   useEffect(() => {
     if (refusal?.code === 'unauthorized') lock()
@@ -67,29 +95,42 @@ function OpenSession({ isNarrow }: { isNarrow: boolean }) {
 
   return (
     <>
-      <Header
-        title={title}
-        where={state.workspace === '/' ? '' : folderName(state.workspace)}
-        isNarrow={isNarrow}
-      >
-        <ClearButton />
-      </Header>
+      <Header title={title} where={state.workspace === '/' ? '' : folderName(state.workspace)} />
       <Panes
         view={view}
-        isNarrow={isNarrow}
-        chat={<ChatPane feed={feed} model={model} stop={stop} until={replayedTo} />}
-        terminal={
-          <Boundary fallback={<Broken what="The terminal" />}>
-            {replayedTo === null ? (
-              <TerminalSlot view={view} />
-            ) : (
-              <ReplaySlot view={view} onTime={setReplayedTo} onClose={() => setReplayedTo(null)} />
-            )}
-          </Boundary>
-        }
+        chat={<ChatPane snapshot={snapshot} model={model} until={replayedTo} />}
+        terminal={<TerminalSide view={view} replayedTo={replayedTo} onTime={setReplayedTo} />}
         isReplay={replayedTo !== null}
       />
       <Dialogs actions={actions} model={model} team={state.team} />
     </>
   )
+}
+
+/** The session's title, also in the browser's tab, with a mark while somebody is asked. */
+function useSessionTitle(id: SessionId, { state }: View): string {
+  const { sessions } = usePage()
+  const summary = useStore(sessions.list)?.find((each) => each.id === id)
+  // Until the session itself has come, the list knows it.
+  const known = state.head === 0 ? (summary?.title ?? null) : state.title
+  const title = titleOf({ title: known, preview: summary?.preview ?? null })
+  const mark = state.asks.length > 0 ? '● ' : ''
+  useEffect(() => {
+    document.title = `${mark}${title} · Tandem`
+    return () => {
+      document.title = 'Tandem'
+    }
+  }, [mark, title])
+  return title
+}
+
+/** The model of this session: the one that was chosen, the one it talks to, or the server's own. */
+function useCurrentModel({ state }: View): string | null {
+  const { client } = usePage()
+  const own = state.model ?? state.epoch?.model ?? null
+  const isWanted = own === null && state.head > 0
+  const load = async (signal: AbortSignal) =>
+    isWanted ? (await readHealth(client, signal)).model : null
+  const fallback = useLoaded(null, load, [client, isWanted])
+  return own ?? fallback
 }

@@ -1,6 +1,6 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { change, settings } from '../state/settings.ts'
-import { useStore } from '../state/store.ts'
+import { useStore } from '../state/use-store.ts'
 
 interface SplitProps {
   left: ReactNode
@@ -12,7 +12,7 @@ interface SplitProps {
 const smallest = 0.25
 const largest = 0.8
 const step = 0.03
-/** Where nobody has moved the bar, the terminal has 80 columns and the chat the rest, up to a half or so. */
+/** Until somebody moves the bar, the terminal has 80 columns and the chat the rest, up to a half or so. */
 const ownPlace = { share: 0.395, basis: 'clamp(39.5%, 100% - 640px, 52%)' }
 
 /** Chat and terminal side by side; the bar between them is dragged, or moved with the arrows. */
@@ -21,7 +21,7 @@ export function Split({ left, right, isSplit }: SplitProps) {
   const box = useRef<HTMLDivElement>(null)
   const set = (share: number) => change({ split: Math.min(largest, Math.max(smallest, share)) })
 
-  /** Whoever turns to the bar moves it from where it is. */
+  /** The bar is moved from where it is. */
   function stay(): void {
     const [room, chat] = [box.current, box.current?.firstElementChild]
     if (split === null && room && chat) set(chat.clientWidth / room.clientWidth)

@@ -1,21 +1,21 @@
-import type { Link } from '../../client/feed.ts'
-import type { View } from '../../view/view.ts'
-import { dialog } from '../state/dialog.ts'
+import type { Link } from '../../client/session/feed.ts'
+import type { View, EndedTurn, SentRequest } from '../../view/fold/view.ts'
+import { dialog } from '../state/panels.ts'
 import { useSession } from '../state/session.ts'
-import { folderName } from '../sessions/title-of.ts'
-import { EyeOffIcon } from './icons.tsx'
-import { Connection } from './connection.tsx'
-import { Meter } from './meter.tsx'
+import { folderName } from '../../view/words/title.ts'
+import { focusAsk } from '../parts/focus.ts'
+import { ModeMenu } from './mode-menu.tsx'
+import { EyeOffIcon } from '../parts/icons.tsx'
+import { meterWords } from '../../view/words/clock.ts'
 
 interface StatusBarProps {
   view: View
   link: Link
   model: string | null
-  onAsk: () => void
 }
 
 /** One quiet line: the line's state, who is asked, where the shell is, what the turn cost. */
-export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
+export function StatusBar({ view, link, model }: StatusBarProps) {
   const { update } = useSession()
   const { state, terminal, lastTurn, lastRequest } = view
   const cwd = terminal?.cwd ?? state.shell.cwd
@@ -24,7 +24,7 @@ export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
     <div className="status-bar">
       <Connection link={link} />
       {asks > 0 && (
-        <button className="status-ask" type="button" onClick={onAsk} title="Go to it (Alt+A)">
+        <button className="status-ask" type="button" onClick={focusAsk} title="Go to it (Alt+A)">
           {asks === 1 ? '1 approval waits' : `${asks} approvals wait`}
         </button>
       )}
@@ -36,22 +36,7 @@ export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
       >
         <ModelName name={model ?? 'model'} />
       </button>
-      <label className="status-select" title="What the model’s commands need before they run">
-        <span className="sr-only">Approval</span>
-        <select
-          value={state.approval}
-          onChange={(event) => {
-            const mode = modes.find((each) => each === event.target.value)
-            if (mode) void update({ approval: mode })
-          }}
-        >
-          {modes
-            .filter((mode) => offered.has(mode) || mode === state.approval)
-            .map((mode) => (
-              <option key={mode}>{mode}</option>
-            ))}
-        </select>
-      </label>
+      <ModeMenu now={state.approval} />
       <button
         className={`status-button is-switch${state.private ? ' is-on' : ''}`}
         type="button"
@@ -72,7 +57,7 @@ export function StatusBar({ view, link, model, onAsk }: StatusBarProps) {
   )
 }
 
-/** Where there is little room, the provider is left to the title. */
+/** The provider is left to the title where there is little room. */
 function ModelName({ name }: { name: string }) {
   const start = name.indexOf('/') + 1
   return (
@@ -83,6 +68,27 @@ function ModelName({ name }: { name: string }) {
   )
 }
 
-/** A session may be in any of them; what is offered is what a person gains from. */
-const modes = ['ask-all', 'guarded', 'trusted-session', 'refuse'] as const
-const offered: ReadonlySet<string> = new Set(['ask-all', 'guarded'])
+/** How the line to the session stands; said in words, not by colour alone. */
+function Connection({ link }: { link: Link }) {
+  return (
+    <span className={`connection is-${link.phase}`} role="status" data-phase={link.phase}>
+      <span className="connection-dot" aria-hidden="true" />
+      <span className="status-word">{link.phase}</span>
+    </span>
+  )
+}
+
+const about =
+  'The last turn, in tokens as the provider counted them, and how much of the last request it had been sent before'
+
+function Meter({ turn, last }: { turn: EndedTurn | null; last: SentRequest | null }) {
+  const words = meterWords(turn, last)
+  if (words === null) return null
+  return (
+    <span className="meter" title={`${about}: ${words.all}`}>
+      <span aria-hidden="true">{words.short}</span>
+      <span className="sr-only">{words.all}</span>
+      {words.isBroken && <strong> · prefix broken</strong>}
+    </span>
+  )
+}

@@ -1,7 +1,8 @@
-import { nextTheme, themeAfter } from '../state/next-theme.ts'
+import { nextTheme, themeAfter } from '../state/theme.ts'
 import { settings } from '../state/settings.ts'
-import { useStore } from '../state/store.ts'
-import { HalfIcon, MoonIcon, SunIcon } from './icons.tsx'
+import { useStore } from '../state/use-store.ts'
+import { IconButton } from '../parts/buttons.tsx'
+import { HalfIcon, MoonIcon, SunIcon } from '../parts/icons.tsx'
 
 const icons = { system: HalfIcon, dark: MoonIcon, light: SunIcon } as const
 
@@ -10,14 +11,8 @@ export function ThemeButton() {
   const label = `Theme: ${theme}; change to ${themeAfter(theme)}`
   const ThemeIcon = icons[theme]
   return (
-    <button
-      className="icon-button"
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={() => nextTheme()}
-    >
+    <IconButton label={label} onClick={() => nextTheme()}>
       <ThemeIcon />
-    </button>
+    </IconButton>
   )
 }

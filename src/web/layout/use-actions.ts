@@ -1,28 +1,28 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { View } from '../../view/view.ts'
-import { isPressed, isTyping, type Action } from '../dialogs/actions.ts'
+import { actionsOf, pressedAction, type Action, type ActionId } from '../../view/actions.ts'
+import { isComposed } from '../../view/composer/keys.ts'
+import type { View } from '../../view/fold/view.ts'
+import { focusComposer, focusAsk } from '../parts/focus.ts'
 import { useClear } from '../sessions/use-clear.ts'
-import { dialog } from '../state/dialog.ts'
+import { cycleMode } from '../state/cycle-mode.ts'
+import { dialog, showList, toggleList, toggleTerminal, withChat } from '../state/panels.ts'
 import { useSession } from '../state/session.ts'
+import { nextTheme } from '../state/theme.ts'
 import { complain } from '../state/toasts.ts'
-import { actionsOf, momentOf, type Doings } from './actions-of.ts'
 
-/** What can be done from anywhere in a session. The keys work while no dialog is open. */
-export function useActions(view: View, doings: Omit<Doings, 'clear'>): readonly Action[] {
-  const clear = useClear()
-  const actions = actionsOf(useSession(), momentOf(view), {
-    ...doings,
-    clear: () => void clear().catch(complain),
-  })
+/** An action of the page: `act` does it. */
+export type PageAction = Action & { act: () => void }
+
+/** The actions that work anywhere in a session. The keys work while no dialog is open. */
+export function useActions(view: View, replay: () => void): readonly PageAction[] {
+  const acts = useActs(view, replay)
+  const actions = actionsOf(view).map((action) => ({ ...action, act: acts[action.id] }))
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (dialog.get() !== 'none' || event.isComposing) return
-    const pressed = actions.find(
-      ({ keys }) =>
-        keys !== undefined && isPressed(keys, event) && !(keys.length === 1 && isTyping(event)),
-    )
+    if (dialog.get() !== 'none' || isComposed(event)) return
+    const pressed = pressedAction(actions, event, { isTyping: isTyping(event) })
     if (!pressed) return
     event.preventDefault()
-    pressed.act()
+    acts[pressed.id]()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)
@@ -30,4 +30,45 @@ export function useActions(view: View, doings: Omit<Doings, 'clear'>): readonly 
     return () => removeEventListener('keydown', listen)
   }, [])
   return actions
+}
+
+function useActs({ state }: View, replay: () => void): Readonly<Record<ActionId, () => void>> {
+  const session = useSession()
+  const clear = useClear(session.id)
+  return {
+    ask: () => withChat(focusAsk),
+    stop: () => void session.stop(),
+    take: () => void session.drive('person'),
+    'hand-back': () => void session.drive('model'),
+    adopt: () => void session.adopt(),
+    write: () => withChat(focusComposer),
+    bash: () => withChat(() => session.composer.dispatch({ type: 'bash-toggled' })),
+    new: () => void clear().catch(complain),
+    'new-in': () => dialog.set('new'),
+    models: () => dialog.set('models'),
+    private: () => void session.update({ private: !state.private }),
+    approval: () => cycleMode(session),
+    export: () => dialog.set('export'),
+    team: () => dialog.set('team'),
+    terminal: () => toggleTerminal(session.id),
+    replay,
+    restart: () => void session.interrupt('restart'),
+    palette: () => dialog.set('palette'),
+    help: () => dialog.set('help'),
+    find: focusSearch,
+    list: toggleList,
+    theme: () => nextTheme(),
+  }
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable], .xterm') !== null
+  )
+}
+
+function focusSearch(): void {
+  showList()
+  requestAnimationFrame(() => document.querySelector<HTMLInputElement>('#session-search')?.focus())
 }

@@ -1,17 +1,66 @@
+import { announcement, complain } from '../state/toasts.ts'
+import { dialog, toggleList, listDrawn, useNarrow } from '../state/panels.ts'
+import { usePage, goTo, place } from '../state/page.ts'
+import { useStore } from '../state/use-store.ts'
+import { titleOf } from '../../view/words/title.ts'
+import { Boundary, Broken } from '../parts/boundary.tsx'
+import { Complaints, Mark } from '../parts/complaints.tsx'
+import { ListIcon } from '../parts/icons.tsx'
+import { ThemeButton } from './theme-button.tsx'
 import { lazy, Suspense, useEffect } from 'react'
 import { SessionListView } from '../sessions/session-list.tsx'
-import { useFirstFolder } from '../sessions/use-first-folder.ts'
-import { dialog } from '../state/dialog.ts'
-import { usePage } from '../state/page.ts'
-import { listDrawn, narrow } from '../state/panels.ts'
-import { goTo, place } from '../state/place.ts'
 import { settings } from '../state/settings.ts'
-import { useStore } from '../state/store.ts'
-import { complain } from '../state/toasts.ts'
 import { SessionScreen } from './session-screen.tsx'
-import { ToastStack } from './toast-stack.tsx'
-import { useMedia } from './use-media.ts'
-import { Welcome } from './welcome.tsx'
+import { Button, LinkButton } from '../parts/buttons.tsx'
+
+/** Messages about what has just happened, and what can still be taken back. */
+function ToastStack() {
+  const { sessions } = usePage()
+  const leaving = useStore(sessions.leaving)
+  const isCovered = useStore(dialog) !== 'none'
+  return (
+    <>
+      <div className="sr-only" role="status" aria-live="polite">
+        {useStore(announcement)}
+      </div>
+      <div className="toasts">
+        {leaving && (
+          <div className="toast" role="status">
+            <span>Deleted “{titleOf(leaving)}”</span>
+            <LinkButton onClick={sessions.undo}>Undo</LinkButton>
+          </div>
+        )}
+        {!isCovered && <Complaints />}
+      </div>
+    </>
+  )
+}
+
+/** No session is open: start one, or go on with the last. */
+function Welcome({ onStart }: { onStart: () => void }) {
+  const { sessions } = usePage()
+  const [last] = useStore(sessions.list) ?? []
+  return (
+    <>
+      <header className="header">
+        <button className="icon-button" type="button" aria-label="Sessions" onClick={toggleList}>
+          <ListIcon />
+        </button>
+        <span className="header-space" />
+        <ThemeButton />
+      </header>
+      <main className="welcome">
+        <Mark size={56} />
+        <h1>tandem</h1>
+        <p>A person and a model, in one shell.</p>
+        <Button isGo onClick={onStart}>
+          Start a session
+        </Button>
+        {last && <Button onClick={() => goTo(last.id)}>Go on with “{titleOf(last)}”</Button>}
+      </main>
+    </>
+  )
+}
 
 const NewSession = lazy(() =>
   import('../dialogs/new-session.tsx').then((module) => ({ default: module.NewSession })),
@@ -25,13 +74,12 @@ export function Workbench() {
   const open = useStore(place)
   const { listOpen } = useStore(settings)
   const isDrawn = useStore(listDrawn)
-  const isNarrow = useMedia(narrow)
+  const isNarrow = useNarrow()
   useRefreshing()
   const isListShown = isNarrow ? isDrawn : listOpen
-  const firstFolder = useFirstFolder()
 
   async function start(): Promise<void> {
-    const folder = await firstFolder()
+    const folder = await sessions.firstFolder()
     if (folder === null) dialog.set('new')
     else goTo(await sessions.create(folder))
   }
@@ -49,10 +97,16 @@ export function Workbench() {
         {open === null ? (
           <Welcome onStart={() => void start().catch(complain)} />
         ) : (
-          <SessionScreen key={open} id={open} isNarrow={isNarrow} />
+          <SessionScreen key={open} id={open} />
         )}
       </div>
-      <Suspense>{useStore(dialog) === 'new' && <NewSession />}</Suspense>
+      {useStore(dialog) === 'new' && (
+        <Boundary fallback={<Broken what="The dialog" />}>
+          <Suspense>
+            <NewSession />
+          </Suspense>
+        </Boundary>
+      )}
       <ToastStack />
     </div>
   )

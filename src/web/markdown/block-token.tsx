@@ -1,17 +1,17 @@
 import type { Token, Tokens } from 'marked'
 import { createElement, memo, type ReactNode } from 'react'
-import { assertNever } from '../../protocol/assert-never.ts'
-import { CodeBlock } from './code-block.tsx'
+import { assertNever } from '../../base/assert-never.ts'
 import { Inline } from './inline.tsx'
 import { isKnown } from './known-token.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { usePainted } from './highlight.ts'
 
-export const BlockToken = memo(function BlockToken({
-  token,
-  isOpen,
-}: {
+interface BlockProps {
   token: Token
   isOpen: boolean
-}): ReactNode {
+}
+
+export const BlockToken = memo(function BlockToken({ token, isOpen }: BlockProps): ReactNode {
   if (!isKnown(token)) return token.raw
   switch (token.type) {
     case 'space':
@@ -111,3 +111,34 @@ function Table({ token }: { token: Tokens.Table }) {
     </div>
   )
 }
+
+interface CodeBlockProps {
+  code: string
+  language: string
+  /** More may come; colours wait until it is complete. */
+  isOpen: boolean
+}
+
+const CodeBlock = memo(function CodeBlock({ code, language, isOpen }: CodeBlockProps) {
+  const [name = ''] = language.split(/\s/, 1)
+  const painted = usePainted(code, name.toLowerCase(), isOpen)
+  return (
+    <figure className="code-block">
+      <figcaption>
+        <span>{name || 'text'}</span>
+        <CopyButton text={() => code} label="Copy code" />
+      </figcaption>
+      <pre tabIndex={0} aria-label={`Code, ${name || 'text'}`}>
+        <code>
+          {painted
+            ? painted.map(({ text, className }, at) => (
+                <span key={at} className={className}>
+                  {text}
+                </span>
+              ))
+            : code}
+        </code>
+      </pre>
+    </figure>
+  )
+})

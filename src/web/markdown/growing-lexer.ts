@@ -55,7 +55,7 @@ export function lexMore(before: Lexed, source: string): Lexed {
   const read = finished.map(({ raw }) => raw).join('')
   if (!source.startsWith(read)) return { source, tokens: lex(source) }
   const tokens = [...finished, ...lex(source.slice(read.length))]
-  // What a reference means reaches over the whole text, back and forth.
+  // The meaning of a reference reaches over the whole text, back and forth.
   return { source, tokens: tokens.some(({ type }) => type === 'def') ? lex(source) : tokens }
 }
 

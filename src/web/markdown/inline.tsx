@@ -1,9 +1,7 @@
 import type { Token } from 'marked'
-import type { ReactNode } from 'react'
-import { assertNever } from '../../protocol/assert-never.ts'
+import { createElement, type ReactNode } from 'react'
+import { assertNever } from '../../base/assert-never.ts'
 import { isKnown } from './known-token.ts'
-import { safeLink } from './safe-link.ts'
-import { unescapeText } from './unescape-text.ts'
 
 export function Inline({ tokens }: { tokens: readonly Token[] | undefined }) {
   return (tokens ?? []).map((token, at) => <InlineToken key={at} token={token} />)
@@ -13,23 +11,9 @@ function InlineToken({ token }: { token: Token }): ReactNode {
   if (!isKnown(token)) return token.raw
   switch (token.type) {
     case 'strong':
-      return (
-        <strong>
-          <Inline tokens={token.tokens} />
-        </strong>
-      )
     case 'em':
-      return (
-        <em>
-          <Inline tokens={token.tokens} />
-        </em>
-      )
     case 'del':
-      return (
-        <del>
-          <Inline tokens={token.tokens} />
-        </del>
-      )
+      return createElement(token.type, null, <Inline tokens={token.tokens} />)
     case 'codespan':
       return <code>{token.text}</code>
     case 'br':
@@ -74,4 +58,46 @@ function Link({ href, children }: { href: string; children: ReactNode }) {
       {children}
     </a>
   )
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  mdash: '—',
+  ndash: '–',
+  hellip: '…',
+  rarr: '→',
+  larr: '←',
+  copy: '©',
+}
+
+/** The few references that models write; the rest stays as it is. React escapes what comes out. */
+function unescapeText(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(
+    /&(#\d{1,7}|#x[\da-f]{1,6}|\w{2,8});/gi,
+    (whole, name: string) => named[name.toLowerCase()] ?? numbered(name) ?? whole,
+  )
+}
+
+function numbered(name: string): string | null {
+  if (!name.startsWith('#')) return null
+  const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1))
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : null
+}
+
+/** Only the web and mail; everything else could be a script or a program on this computer. */
+const allowed: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+
+function safeLink(href: string): string | null {
+  try {
+    const url = new URL(href)
+    return allowed.has(url.protocol) ? url.href : null
+  } catch {
+    return null
+  }
 }

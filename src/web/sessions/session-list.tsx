@@ -1,23 +1,22 @@
 import { useMemo, useState } from 'react'
-import { PlusIcon, SearchIcon } from '../layout/icons.tsx'
-import { Mark } from '../layout/mark.tsx'
-import { dialog } from '../state/dialog.ts'
-import { usePage } from '../state/page.ts'
-import { goTo, place } from '../state/place.ts'
-import { useStore } from '../state/store.ts'
+import { IconButton } from '../parts/buttons.tsx'
+import { PlusIcon, SearchIcon } from '../parts/icons.tsx'
+import { Mark } from '../parts/complaints.tsx'
+import { dialog } from '../state/panels.ts'
+import { usePage, goTo, place } from '../state/page.ts'
+import { useStore } from '../state/use-store.ts'
 import { complain } from '../state/toasts.ts'
-import { folderName, titleOf } from './title-of.ts'
+import { folderName, titleOf } from '../../view/words/title.ts'
 import { SessionRow } from './session-row.tsx'
-import { useFirstFolder } from './use-first-folder.ts'
 
 /** Every session, newest first, by workspace. */
-export function SessionListView({ onPicked }: { onPicked?: () => void }) {
+export function SessionListView({ onPicked }: { onPicked: () => void }) {
   const { sessions } = usePage()
-  const all = useStore(sessions.sessions)
+  const all = useStore(sessions.list)
+  const damage = useStore(sessions.damage)
   const leaving = useStore(sessions.leaving)
   const open = useStore(place)
   const [words, setWords] = useState('')
-  const firstFolder = useFirstFolder()
   const shown = useMemo(() => {
     const wanted = words.trim().toLowerCase()
     return (all ?? []).filter(
@@ -29,10 +28,11 @@ export function SessionListView({ onPicked }: { onPicked?: () => void }) {
   const folders = [...new Set(shown.map(({ workspace }) => workspace))]
 
   async function create(): Promise<void> {
-    const workspace = all?.find(({ id }) => id === open)?.workspace ?? (await firstFolder())
+    const workspace =
+      all?.find(({ id }) => id === open)?.workspace ?? (await sessions.firstFolder())
     if (workspace === null) return dialog.set('new')
     goTo(await sessions.create(workspace))
-    onPicked?.()
+    onPicked()
   }
 
   return (
@@ -40,27 +40,20 @@ export function SessionListView({ onPicked }: { onPicked?: () => void }) {
       <div className="sessions-head">
         <Mark />
         <span className="wordmark">tandem</span>
-        <button
-          className="icon-button"
-          type="button"
-          aria-label="New session"
+        <IconButton
+          label="New session"
           title="New session (Alt+N)"
           onClick={() => void create().catch(complain)}
         >
           <PlusIcon />
-        </button>
+        </IconButton>
       </div>
-      <label className="sessions-search">
-        <SearchIcon />
-        <input
-          id="session-search"
-          type="search"
-          placeholder="Search sessions"
-          aria-label="Search sessions"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-        />
-      </label>
+      <Search words={words} onWords={setWords} />
+      {damage !== null && (
+        <p className="sessions-damage" role="alert">
+          {damage.message}
+        </p>
+      )}
       <div className="sessions-rows">
         {folders.map((folder) => (
           <section key={folder} aria-label={folder}>
@@ -77,7 +70,7 @@ export function SessionListView({ onPicked }: { onPicked?: () => void }) {
                     isOpen={session.id === open}
                     onPick={() => {
                       goTo(session.id)
-                      onPicked?.()
+                      onPicked()
                     }}
                   />
                 ))}
@@ -92,5 +85,21 @@ export function SessionListView({ onPicked }: { onPicked?: () => void }) {
         <PlusIcon /> New session in another folder…
       </button>
     </nav>
+  )
+}
+
+function Search({ words, onWords }: { words: string; onWords: (words: string) => void }) {
+  return (
+    <label className="sessions-search">
+      <SearchIcon />
+      <input
+        id="session-search"
+        type="search"
+        placeholder="Search sessions"
+        aria-label="Search sessions"
+        value={words}
+        onChange={(event) => onWords(event.target.value)}
+      />
+    </label>
   )
 }

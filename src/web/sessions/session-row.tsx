@@ -1,12 +1,13 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import type { SessionSummary } from '../../protocol/session-view.ts'
-import { clockTime, dayOrTime } from '../chat/clock-time.ts'
-import { Menu } from '../layout/menu.tsx'
-import { usePage } from '../state/page.ts'
-import { goTo, place } from '../state/place.ts'
+import { ExportFormat } from '../../protocol/http/page-routes.ts'
+import type { SessionSummary } from '../../protocol/http/session-view.ts'
+import { clockTime, dayOrTime } from '../../view/words/clock.ts'
+import { isComposed } from '../../view/composer/keys.ts'
+import { Menu } from '../parts/menu.tsx'
+import { usePage, goTo, place } from '../state/page.ts'
 import { complain } from '../state/toasts.ts'
 import { useExport } from './use-export.ts'
-import { titleOf } from './title-of.ts'
+import { titleOf } from '../../view/words/title.ts'
 
 interface SessionRowProps {
   session: SessionSummary
@@ -18,7 +19,7 @@ export function SessionRow({ session, isOpen, onPick }: SessionRowProps) {
   const { sessions } = usePage()
   const row = useRef<HTMLLIElement>(null)
   const [renaming, setRenaming] = useState<'no' | 'now' | 'done'>('no')
-  const { formats, save } = useExport(session.id)
+  const save = useExport(session.id)
   const title = titleOf(session)
   if (renaming === 'now')
     return <Rename session={session} onDone={(isByKey) => setRenaming(isByKey ? 'done' : 'no')} />
@@ -28,7 +29,7 @@ export function SessionRow({ session, isOpen, onPick }: SessionRowProps) {
         className="session-pick"
         type="button"
         aria-current={isOpen ? 'page' : undefined}
-        // Whoever renamed it by keys is where they were before.
+        // A person who renamed it by keys is where they were before.
         autoFocus={renaming === 'done'}
         onClick={onPick}
       >
@@ -36,15 +37,15 @@ export function SessionRow({ session, isOpen, onPick }: SessionRowProps) {
         <span className="session-title">
           <bdi>{title}</bdi>
         </span>
-        <span className="session-time" title={clockTime(session.updatedAt)}>
-          {dayOrTime(session.updatedAt)}
+        <span className="session-time" title={clockTime(session.updatedAt, Date.now())}>
+          {dayOrTime(session.updatedAt, Date.now())}
         </span>
       </button>
       <Menu
         label={`More for ${title}`}
         items={[
           { label: 'Rename…', act: () => setRenaming('now') },
-          ...formats.map((format) => ({
+          ...ExportFormat.options.map((format) => ({
             label: `Export as ${format}`,
             act: () => void save(format),
           })),
@@ -88,7 +89,7 @@ function Rename({ session, onDone }: RenameProps) {
   }
 
   function onKey({ key, nativeEvent }: KeyboardEvent): void {
-    if ((key === 'Escape' || key === 'Enter') && !nativeEvent.isComposing) void end(key)
+    if ((key === 'Escape' || key === 'Enter') && !isComposed(nativeEvent)) void end(key)
   }
 
   return (

@@ -1,20 +1,16 @@
 import { useCallback } from 'react'
-import { beginAfter } from '../../client/begin-after.ts'
-import { usePage } from '../state/page.ts'
-import { goTo } from '../state/place.ts'
-import { useSession } from '../state/session.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import { usePage, goTo } from '../state/page.ts'
 import { complain } from '../state/toasts.ts'
 
-/** A new session in the same folder that goes on in the same terminal; the old one stays listed. */
-export function useClear(): () => Promise<void> {
-  const { client, sessions } = usePage()
-  const { id } = useSession()
+/** Goes to a new session in the same folder that goes on in the same terminal; the old one stays listed. */
+export function useClear(session: SessionId): () => Promise<void> {
+  const { sessions } = usePage()
   return useCallback(async () => {
-    const next = await beginAfter(client, id)
-    await sessions.refresh()
+    const next = await sessions.createAfter(session)
     goTo(next.id)
     if (next.isLeft) complain(left)
-  }, [client, sessions, id])
+  }, [sessions, session])
 }
 
 const left =

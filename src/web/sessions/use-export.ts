@@ -1,32 +1,21 @@
-import { ExportFormat } from '../../protocol/page-routes.ts'
-import { routes } from '../../protocol/routes.ts'
-import type { SessionId } from '../../protocol/seq.ts'
+import type { ExportFormat } from '../../protocol/http/page-routes.ts'
+import { exportSession } from '../../client/session/records.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
 import { usePage } from '../state/page.ts'
 import { complain } from '../state/toasts.ts'
 
 /** Saves a session as a file, in any form the server can write. */
-export function useExport(id: SessionId): {
-  formats: readonly ExportFormat[]
-  save: (format: ExportFormat) => Promise<void>
-} {
+export function useExport(id: SessionId): (format: ExportFormat) => Promise<void> {
   const { client } = usePage()
-  return {
-    formats: ExportFormat.options,
-    async save(format) {
-      try {
-        const text = await client.document(routes.export, { params: { id }, query: { format } })
-        download(
-          new Blob([text], { type: 'application/octet-stream' }),
-          `tandem-${id.slice(0, 8)}.${format}`,
-        )
-      } catch (error) {
-        complain(error)
-      }
-    },
-  }
+  return (format) =>
+    exportSession(client, id, { format }).then(
+      (text) => download(text, `tandem-${id.slice(0, 8)}.${format}`),
+      complain,
+    )
 }
 
-function download(blob: Blob, name: string): void {
+function download(text: string, name: string): void {
+  const blob = new Blob([text], { type: 'application/octet-stream' })
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name

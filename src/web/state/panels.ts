@@ -1,12 +1,31 @@
-import type { SessionId } from '../../protocol/seq.ts'
+import { useSyncExternalStore } from 'react'
+import { createStore } from '../../client/store.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
 import { change, settings } from './settings.ts'
-import { createStore } from './store.ts'
+
+/** At most one dialog is open. */
+export const dialog = createStore<
+  'none' | 'help' | 'palette' | 'new' | 'models' | 'export' | 'team'
+>('none')
+
+export function closeDialog(): void {
+  dialog.set('none')
+  // Not only when that is drawn: the focus goes back before whatever comes next takes it.
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close()
+}
 
 /** Below this there is room for one thing at a time: chat or terminal, and the list lies over them. */
-export const narrow = '(max-width: 899px)'
-const isNarrow = () => matchMedia(narrow).matches
+const narrow = matchMedia('(max-width: 899px)')
+const isNarrow = () => narrow.matches
 
-/** Where one lies behind the other: the session whose terminal is in front; else the chat is. */
+function onNarrow(listener: () => void): () => void {
+  narrow.addEventListener('change', listener)
+  return () => narrow.removeEventListener('change', listener)
+}
+
+export const useNarrow = () => useSyncExternalStore(onNarrow, isNarrow)
+
+/** The session whose terminal is in front, where one lies behind the other; else the chat is. */
 export const terminalInFront = createStore<SessionId | null>(null)
 
 /** The list, where it lies over the rest. */

@@ -1,59 +1,50 @@
-import { createContext, useContext } from 'react'
-import type { Client } from '../../client/connect.ts'
-import { routes } from '../../protocol/routes.ts'
-import type { Answer, Drive, Interrupt, Update } from '../../protocol/intent.ts'
-import type { Seq, SessionId } from '../../protocol/seq.ts'
+import { createContext, useContext, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { nextFrame } from '../../client/frame-rate.ts'
+import { openSession, type OpenSession } from '../../client/session/session.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import { focusComposer } from '../parts/focus.ts'
+import { useLocalCommands } from '../composer/use-local-commands.ts'
+import { tabKeep } from './settings.ts'
+import { usePage } from './page.ts'
 import { complain } from './toasts.ts'
 
-/** What a person can do in the open session, besides sending text. A no is shown, never thrown. */
-export interface SessionActions {
-  id: SessionId
-  answer(answer: Omit<Answer, 'type'>): Promise<void>
-  /** Ends the turn. */
-  abort(): Promise<void>
-  interrupt(signal: Interrupt['signal']): Promise<void>
-  /** Lets a silent command go on. */
-  keep(): Promise<void>
-  drive(driver: Drive['driver']): Promise<void>
-  /** Commands run in the shell that reads in the terminal now. */
-  adopt(): Promise<void>
-  withdraw(seq: Seq): Promise<void>
-  /** False when it was not changed any more. */
-  editQueued(seq: Seq, text: string): Promise<boolean>
-  update(changes: Omit<Update, 'type'>): Promise<void>
-}
+export const SessionContext = createContext<OpenSession | null>(null)
 
-export function createSessionActions({ call }: Client, id: SessionId): SessionActions {
-  const params = { id }
-  const isDone = (asked: Promise<unknown>) =>
-    asked.then(
-      () => true,
-      (error: unknown) => {
-        complain(error)
-        return false
-      },
-    )
-  const told = async (asked: Promise<unknown>) => {
-    await isDone(asked)
-  }
-  return {
-    id,
-    answer: (body) => told(call(routes.answer, { params, body })),
-    abort: () => told(call(routes.abort, { params, body: {} })),
-    interrupt: (signal) => told(call(routes.interrupt, { params, body: { signal } })),
-    keep: () => told(call(routes.keep, { params, body: {} })),
-    drive: (driver) => told(call(routes.driver, { params, body: { driver } })),
-    adopt: () => told(call(routes.adopt, { params, body: {} })),
-    withdraw: (seq) => told(call(routes.queue, { params, body: { seq } })),
-    editQueued: (seq, text) => isDone(call(routes.queue, { params, body: { seq, text } })),
-    update: (body) => told(call(routes.updateSession, { params, body })),
-  }
-}
-
-export const SessionContext = createContext<SessionActions | null>(null)
-
-export function useSession(): SessionActions {
+export function useSession(): OpenSession {
   const session = useContext(SessionContext)
   if (session === null) throw new Error('a component stands outside of a session')
+  return session
+}
+
+/** The session as long as it is on the screen; null before the first picture of it. */
+export function useOpenSession(
+  id: SessionId,
+  onEvent: (id: SessionId, event: Event) => void,
+): OpenSession | null {
+  const { client, socket, outbox, sessions } = usePage()
+  const [session, setSession] = useState<OpenSession | null>(null)
+  const local = useEffectEvent(useLocalCommands(id))
+  const onNew = useEffectEvent((event: Event) => onEvent(id, event))
+  useLayoutEffect(() => {
+    const opened = openSession(
+      {
+        client,
+        source: socket,
+        typeSecret: socket.secret,
+        outbox,
+        sessions,
+        keep: tabKeep,
+        nextPicture: nextFrame,
+        local: (command) => local(command),
+        focus: focusComposer,
+        onNew: (event) => onNew(event),
+        onRefused: complain,
+      },
+      id,
+    )
+    setSession(opened)
+    return opened.close
+  }, [client, socket, outbox, sessions, id])
   return session
 }

@@ -1,5 +1,5 @@
-import { createStore } from './store.ts'
-import { settings } from './settings.ts'
+import { createStore } from '../../client/store.ts'
+import { change, settings, type Settings } from './settings.ts'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
 
@@ -21,4 +21,16 @@ export function followTheme(): void {
   settings.subscribe(apply)
   system.addEventListener('change', apply)
   apply()
+}
+
+const themes = ['system', 'dark', 'light'] as const
+
+export function themeAfter(theme: Settings['theme']): Settings['theme'] {
+  return themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
+}
+
+/** The theme of this name, or the next one. */
+export function nextTheme(name = ''): void {
+  const asked = themes.find((each) => each === name)
+  change({ theme: asked ?? themeAfter(settings.get().theme) })
 }

@@ -1,18 +1,21 @@
-import { createStore } from './store.ts'
+import { createStore } from '../../client/store.ts'
 
-export interface Toast {
-  id: number
-  text: string
+/** The words a screen reader should say now; one thing at a time, the newest wins. */
+export const announcement = createStore('')
+
+export function announce(text: string): void {
+  // The same words twice are two announcements: a blank tells them apart.
+  announcement.set(announcement.get() === text ? `${text}\u00a0` : text)
 }
 
-export const toasts = createStore<readonly Toast[]>([])
+export const toasts = createStore<readonly { id: number; text: string }[]>([])
 
 const shownMs = 6_000
 /** More at once would cover the page. */
 const atOnce = 3
 let made = 0
 
-/** What was asked for did not happen; the server's own words say why. */
+/** Shows that a request was refused or failed; the server's own words say why. */
 export function complain(error: unknown): void {
   const toast = { id: (made += 1), text: error instanceof Error ? error.message : String(error) }
   toasts.set([...toasts.get(), toast].slice(-atOnce))

@@ -1,8 +1,8 @@
 import type { ISearchOptions, SearchAddon } from '@xterm/addon-search'
 import { useEffect, useRef, useState } from 'react'
-import type { ThemeName } from './palette.ts'
+import type { ThemeName } from './xterm/colours.ts'
 
-/** What is found stands out; a selection alone would not. */
+/** Matches stand out; a selection alone would not. */
 const marks = (matchBackground: string): ISearchOptions => ({
   decorations: {
     matchBackground,

@@ -19,7 +19,7 @@ const keys = [
   { label: '⌃C', name: 'Ctrl C', key: { sends: '\x03' } },
 ] as const
 
-/** What the keyboard of a phone lacks. */
+/** Keys that the keyboard of a phone lacks. */
 export function KeyBar({ isCtrl, onCtrl, onKey, onFocus }: KeyBarProps) {
   // The terminal must not lose the focus to a key of its own keyboard.
   const keep = (event: React.PointerEvent) => event.preventDefault()

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { useDismiss } from '../layout/use-dismiss.ts'
-import { useStore } from '../state/store.ts'
+import { useDismiss } from '../parts/focus.ts'
+import { useStore } from '../state/use-store.ts'
 import { terminalKeys } from './keys.ts'
 import { options, setOption } from './options.ts'
 
@@ -30,26 +30,25 @@ export function OptionsMenu() {
   )
 }
 
+const choices = [
+  { name: 'copiesSelection', label: 'Copy what is selected' },
+  { name: 'isSpoken', label: 'Screen reader mode' },
+] as const
+
 function Options() {
-  const { isSpoken, copiesSelection } = useStore(options)
+  const chosen = useStore(options)
   return (
     <div className="terminal-menu">
-      <label>
-        <input
-          type="checkbox"
-          checked={copiesSelection}
-          onChange={(event) => setOption({ copiesSelection: event.target.checked })}
-        />
-        Copy what is selected
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={isSpoken}
-          onChange={(event) => setOption({ isSpoken: event.target.checked })}
-        />
-        Screen reader mode
-      </label>
+      {choices.map(({ name, label }) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={chosen[name]}
+            onChange={(event) => setOption({ [name]: event.target.checked })}
+          />
+          {label}
+        </label>
+      ))}
       <dl>
         {terminalKeys.map(({ keys, does }) => (
           <div key={keys}>

@@ -1,31 +1,15 @@
 import { z } from 'zod'
-import { createStore } from '../state/store.ts'
+import { createKeptSettings } from '../../client/keep.ts'
+import { browserKeep } from '../state/settings.ts'
 
-/** What this browser remembers about the terminal. */
+/** The terminal's settings that this browser remembers. */
 const Options = z.object({
   /** For screen readers: its text is in the document. */
   isSpoken: z.boolean().catch(false),
   copiesSelection: z.boolean().catch(false),
 })
-export type Options = z.infer<typeof Options>
+export const options = createKeptSettings(browserKeep, 'tandem.terminal', (kept) =>
+  Options.parse(kept),
+)
 
-const place = 'tandem.terminal'
-
-function stored(): Options {
-  try {
-    return Options.parse(JSON.parse(localStorage.getItem(place) ?? '{}'))
-  } catch {
-    return Options.parse({})
-  }
-}
-
-export const options = createStore(stored())
-
-export function setOption(changes: Partial<Options>): void {
-  options.set({ ...options.get(), ...changes })
-  try {
-    localStorage.setItem(place, JSON.stringify(options.get()))
-  } catch {
-    // A browser that keeps nothing still has them until it is closed.
-  }
-}
+export const { change: setOption } = options

@@ -2,24 +2,26 @@ import { useRef, useState } from 'react'
 import { Find } from './find.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { sequenceOf, withCtrl, type BarKey } from './keys.ts'
-import { Notice } from './notice.tsx'
-import type { TerminalPanelProps } from './panel-props.ts'
 import './terminal.css'
 import { Toolbar } from './toolbar.tsx'
-import { useLiveTerminal } from './use-live-terminal.ts'
+import { useLiveTerminal, type LiveState } from './use-live-terminal.ts'
 import { useRestart } from './use-restart.ts'
 import { useStop } from './use-stop.ts'
+import type { View } from '../../view/fold/view.ts'
+import { focusComposer } from '../parts/focus.ts'
+import { theme as pageTheme } from '../state/theme.ts'
+import { useStore } from '../state/use-store.ts'
+import { terminalLine } from '../../view/words/terminal-line.ts'
 
-export function Panel({ session, socket, actions, view, theme, onLeave }: TerminalPanelProps) {
+export function Panel({ view }: { view: View }) {
+  const theme = useStore(pageTheme)
   const place = useRef<HTMLDivElement>(null)
   const [isFinding, setFinding] = useState(false)
   const [isCtrl, setCtrl] = useState(false)
   const isDriven = view.terminal?.driver === 'model'
   const shown = useLiveTerminal(place, {
-    session,
-    socket,
     theme,
-    onLeave,
+    onLeave: focusComposer,
     mayType: !isDriven,
     translate(data) {
       setCtrl(false)
@@ -27,9 +29,9 @@ export function Panel({ session, socket, actions, view, theme, onLeave }: Termin
     },
     onFind: () => setFinding(true),
   })
-  const stop = useStop(view, actions)
+  const stop = useStop(view)
   const { live } = shown
-  const restart = useRestart(view, actions, live)
+  const restart = useRestart(view, live)
   const type = () => live?.terminal.focus()
   function onBarKey(key: BarKey): void {
     if (live === null) return
@@ -47,7 +49,6 @@ export function Panel({ session, socket, actions, view, theme, onLeave }: Termin
     >
       <Toolbar
         view={view}
-        actions={actions}
         stop={stop}
         restart={restart}
         onFind={() => setFinding(true)}
@@ -67,7 +68,20 @@ export function Panel({ session, socket, actions, view, theme, onLeave }: Termin
         <div className="terminal-place" ref={place} />
       </div>
       <KeyBar isCtrl={isCtrl} onCtrl={() => setCtrl(!isCtrl)} onKey={onBarKey} onFocus={type} />
-      <Notice view={view} shown={shown} stopped={stop.step} />
+      <Notice view={view} shown={shown} stopped={stop.told} />
     </section>
+  )
+}
+
+/** One line below the terminal: what matters most now. */
+function Notice(props: { view: View; shown: LiveState; stopped: string | null }) {
+  const { view, shown, stopped } = props
+  const { live, ...sight } = shown
+  const { kind, text } = terminalLine(view, { ...sight, room: live?.room() ?? null, stopped })
+  return (
+    <p className="terminal-notice" role="status" data-kind={kind}>
+      {text !== '' && <span>{text}</span>}
+      {kind === 'idle' && <span className="key-hint">F6 leaves the terminal</span>}
+    </p>
   )
 }

@@ -1,24 +1,24 @@
 import { useState } from 'react'
-import type { View } from '../../view/view.ts'
-import { mayAdopt } from '../../view/may-adopt.ts'
-import { whyAdopt } from './notice.tsx'
+import type { View } from '../../view/fold/view.ts'
+import { mayAdopt } from '../../view/status.ts'
+import { whyAdopt } from '../../view/words/terminal-line.ts'
 import { OptionsMenu } from './options-menu.tsx'
-import type { TerminalActions } from './panel-props.ts'
-import type { Restart } from './use-restart.ts'
-import type { Stop } from './use-stop.ts'
-import { whoDrives } from './who-drives.ts'
+import { useSession } from '../state/session.ts'
+import type { useRestart } from './use-restart.ts'
+import type { useStop } from './use-stop.ts'
+import { whoDrives } from '../../view/words/who.ts'
 
 interface ToolbarProps {
   view: View
-  actions: TerminalActions
-  stop: Stop
-  restart: Restart
+  stop: ReturnType<typeof useStop>
+  restart: ReturnType<typeof useRestart>
   onFind: () => void
   /** Somebody wants to type. */
   onType: () => void
 }
 
-export function Toolbar({ view, actions, stop, restart, onFind, onType }: ToolbarProps) {
+export function Toolbar({ view, stop, restart, onFind, onType }: ToolbarProps) {
+  const { drive, adopt } = useSession()
   const who = whoDrives(view)
   return (
     <header className="terminal-bar">
@@ -31,7 +31,7 @@ export function Toolbar({ view, actions, stop, restart, onFind, onType }: Toolba
             type="button"
             className="is-main"
             onClick={() => {
-              void actions.drive('person')
+              void drive('person')
               onType()
             }}
           >
@@ -39,7 +39,7 @@ export function Toolbar({ view, actions, stop, restart, onFind, onType }: Toolba
           </button>
         )}
         {who.who === 'taken' && (
-          <button type="button" className="is-main" onClick={() => void actions.drive('model')}>
+          <button type="button" className="is-main" onClick={() => void drive('model')}>
             Hand back
           </button>
         )}
@@ -49,7 +49,7 @@ export function Toolbar({ view, actions, stop, restart, onFind, onType }: Toolba
             className="is-main"
             title={whyAdopt}
             onClick={() => {
-              void actions.adopt()
+              void adopt()
               onType()
             }}
           >

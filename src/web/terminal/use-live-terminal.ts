@@ -1,24 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { useStore } from '../state/store.ts'
-import { copyText } from './copy-text.ts'
+import { useStore } from '../state/use-store.ts'
 import { ownKey } from './keys.ts'
-import { openLiveTerminal, type LiveTerminal } from './live-terminal.ts'
+import { openLiveTerminal, type LiveTerminal } from './xterm/live-terminal.ts'
 import { options } from './options.ts'
-import { palettes } from './palette.ts'
-import type { TerminalPanelProps } from './panel-props.ts'
+import type { TerminalSight } from '../../view/words/terminal-line.ts'
+import { palettes, type ThemeName } from './xterm/colours.ts'
+import { usePage } from '../state/page.ts'
+import { useSession } from '../state/session.ts'
 
-export interface LiveState {
-  live: LiveTerminal | null
-  isLive: boolean
-  size: { rows: number; cols: number } | null
-  /** What a key that was refused got as an answer; null when the last one was heard. */
-  refused: string | null
-  link: string | null
-}
+export type LiveState = Omit<TerminalSight, 'room' | 'stopped'> & { live: LiveTerminal | null }
 
-interface Wishes extends Pick<TerminalPanelProps, 'session' | 'socket' | 'theme' | 'onLeave'> {
+interface Wishes {
+  theme: ThemeName
+  /** The person left the terminal by its key: the focus belongs elsewhere now. */
+  onLeave: () => void
   mayType: boolean
-  /** What becomes of a key on its way, as when Ctrl is held on the key bar. */
+  /** Changes a key on its way, as when Ctrl is held on the key bar. */
   translate: (data: string) => string
   onFind: () => void
 }
@@ -27,7 +24,9 @@ const nothing: LiveState = { live: null, isLive: false, size: null, refused: nul
 
 /** The terminal in its place, from when the place is there until it goes. */
 export function useLiveTerminal(place: RefObject<HTMLElement | null>, wishes: Wishes): LiveState {
-  const { session, socket, theme, mayType } = wishes
+  const { theme, mayType } = wishes
+  const { socket } = usePage()
+  const { id: session } = useSession()
   const { isSpoken } = useStore(options)
   const [state, setState] = useState(nothing)
   const isOpen = useRef(mayType)
@@ -51,8 +50,8 @@ export function useLiveTerminal(place: RefObject<HTMLElement | null>, wishes: Wi
       isSpoken,
       mayType: () => isOpen.current,
       translate,
-      onRefused: ({ message }) => change({ refused: message }),
-      onHeard: () => setState((was) => (was.refused === null ? was : { ...was, refused: null })),
+      onRefused: (refused) =>
+        setState((was) => (was.refused === refused ? was : { ...was, refused })),
       onLive: (isLive) => change({ isLive, refused: null }),
       onSize: (size) => change({ size }),
       onLinkHover: (link) => change({ link }),
@@ -77,10 +76,15 @@ export function useLiveTerminal(place: RefObject<HTMLElement | null>, wishes: Wi
     }
   }, [place, session, socket, isSpoken])
 
-  // What was refused before is not any more.
+  // A refusal from before no longer holds.
   useEffect(() => setState((was) => ({ ...was, refused: null })), [mayType])
   useEffect(() => {
     if (state.live) state.live.terminal.options.theme = palettes[theme]
   }, [state.live, theme])
   return state
+}
+
+/** Only ever what a person selected and asked for; output itself cannot reach the clipboard. */
+function copyText(text: string): void {
+  if (text !== '') navigator.clipboard?.writeText(text).catch(() => undefined)
 }

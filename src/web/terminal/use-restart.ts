@@ -1,22 +1,12 @@
 import { useEffect } from 'react'
-import { shellEnd } from '../../view/shell-end.ts'
-import type { View } from '../../view/view.ts'
-import type { LiveTerminal } from './live-terminal.ts'
-import type { TerminalActions } from './panel-props.ts'
-
-export interface Restart {
-  /** The shell has ended; nothing is lost by a new one. */
-  isOver: boolean
-  label: string
-  press: () => void
-}
+import { shellEnd } from '../../view/status.ts'
+import type { View } from '../../view/fold/view.ts'
+import type { LiveTerminal } from './xterm/live-terminal.ts'
+import { useSession } from '../state/session.ts'
 
 /** Ends the shell if it lives. Whoever restarted it: looking at the terminal anew starts the next one. */
-export function useRestart(
-  view: View,
-  actions: TerminalActions,
-  live: LiveTerminal | null,
-): Restart {
+export function useRestart(view: View, live: LiveTerminal | null) {
+  const { interrupt } = useSession()
   const phase = view.terminal?.phase
   const isOver = phase === 'exited' || phase === 'moved'
   const isAwaited = isOver && shellEnd(view) === 'restarted'
@@ -24,12 +14,13 @@ export function useRestart(
     if (isAwaited) live?.renew()
   }, [isAwaited, live])
   return {
+    /** The shell has ended; nothing is lost by a new one. */
     isOver,
     // The one that moved goes on elsewhere and is not touched.
     label: phase === 'moved' ? 'New shell' : 'Restart',
     press() {
       if (isOver) live?.renew()
-      else void actions.interrupt('restart')
+      else void interrupt('restart')
     },
   }
 }

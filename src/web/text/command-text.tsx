@@ -1,4 +1,4 @@
-import { piecesOf } from './hidden-characters.ts'
+import { nameOf, piecesOf } from '../../view/text/hidden-characters.ts'
 
 /** A command exactly as it is: nothing in it can hide, or turn the direction of what stands around. */
 export function CommandText({ command }: { command: string }) {
@@ -9,7 +9,7 @@ export function CommandText({ command }: { command: string }) {
           piece.text
         ) : (
           <span key={at} className="hidden-character" title="a character that cannot be seen">
-            {piece.name}
+            {nameOf(piece.character)}
           </span>
         ),
       )}

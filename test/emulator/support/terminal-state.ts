@@ -5,11 +5,11 @@ import {
   coreOf,
   type BufferState,
   type Core,
-} from '../../../src/server/terminal/emulator/internals.ts'
-import { currentPen, isErased, savedPen } from '../../../src/server/terminal/emulator/pen.ts'
-import { tame } from '../../../src/protocol/taming.ts'
-import { createCellReader } from '../../../src/server/terminal/emulator/write-rows.ts'
-import type { Size } from '../../../src/server/terminal/emulator/screen.ts'
+} from '../../../src/server/terminal/emulator/screen/internals.ts'
+import { currentPen, isErased, savedPen } from '../../../src/server/terminal/emulator/screen/pen.ts'
+import { hardenEmulator } from '../../../src/base/harden-emulator.ts'
+import { createCellReader } from '../../../src/server/terminal/emulator/screen/write-rows.ts'
+import type { Size } from '../../../src/server/terminal/emulator/screen/screen.ts'
 
 export interface Viewer {
   terminal: Terminal
@@ -20,7 +20,7 @@ export interface Viewer {
 export function createViewer({ cols, rows }: Size, scrollback = 1000): Viewer {
   const terminal = new headless.Terminal({ cols, rows, scrollback, allowProposedApi: true })
   const core = coreOf(terminal)
-  tame(terminal, core)
+  hardenEmulator(terminal, core)
   terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   return { terminal, write: (data) => void core._inputHandler.parse(data) }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const source = fileURLToPath(
-  new URL('../../../src/server/terminal/emulator/worker.ts', import.meta.url),
+  new URL('../../../src/server/terminal/emulator/worker/worker.ts', import.meta.url),
 )
 
 export interface Bundle {

@@ -1,4 +1,4 @@
-import { openViewer, type TestViewer } from '../../lane/support/viewer.ts'
+import { openViewer, type TestViewer } from '../../live-view/support/viewer.ts'
 import type { TestServer } from '../../support/server.ts'
 
 /** A person's terminal that outlives servers: after each kill it comes back to where it stopped. */

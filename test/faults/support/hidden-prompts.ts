@@ -1,3 +1,4 @@
+// needs: python3
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

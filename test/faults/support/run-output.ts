@@ -1,5 +1,5 @@
-import { routes } from '../../../src/protocol/routes.ts'
-import type { RunOutput } from '../../../src/protocol/session-view.ts'
+import { routes } from '../../../src/protocol/http/routes.ts'
+import type { RunOutput } from '../../../src/protocol/http/session-view.ts'
 import type { TestServer } from '../../support/server.ts'
 
 /** Every page of what a run printed, as a client reads them. */

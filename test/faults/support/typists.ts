@@ -1,5 +1,5 @@
-import type { TerminalUpdate } from '../../../src/protocol/delta.ts'
-import { openViewer, type TestViewer } from '../../lane/support/viewer.ts'
+import type { TerminalUpdate } from '../../../src/protocol/stream/delta.ts'
+import { openViewer, type TestViewer } from '../../live-view/support/viewer.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { TestSession } from '../../support/session.ts'
 

@@ -1,6 +1,6 @@
-import { refusalOf } from '../../../src/client/client-error.ts'
-import type { Refusal } from '../../../src/protocol/refusal.ts'
-import { routes } from '../../../src/protocol/routes.ts'
+import { refusalOf } from '../../../src/client/wire/client-error.ts'
+import type { Refusal } from '../../../src/protocol/http/refusal.ts'
+import { routes } from '../../../src/protocol/http/routes.ts'
 import type { TestServer } from '../../support/server.ts'
 import { openTestSession, type TestSession } from '../../support/session.ts'
 

@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute, type Execution } from '../../../src/server/one-shot/execute.ts'
-import type { OneShotEnd } from '../../../src/server/one-shot/one-shot-end.ts'
-import type { OneShotWatch } from '../../../src/server/one-shot/stop-run.ts'
-import { openProcessLimits } from '../../../src/server/process-limits.ts'
+import type { OneShotEnd, OneShotWatch } from '../../../src/server/one-shot/stop-run.ts'
+import { openProcessLimits } from '../../../src/server/process/process-limits.ts'
 import { createSignal } from '../../support/signal.ts'
 
 export interface TempPlace {

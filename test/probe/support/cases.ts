@@ -1,3 +1,4 @@
+// needs: bc dc ed inotifywait less make man nano openssl perl ping python3 script sqlite3 ssh-keygen sudo tmux top vi whiptail
 import type { Foreground } from '../../../src/server/terminal/probe/classify.ts'
 
 type State = Foreground['state']
@@ -7,7 +8,7 @@ export interface ProbeCase {
   /** Typed at an interactive bash, in a folder with the files of `prepare`. */
   command: string
   state: State
-  /** What is right for an ordinary user, where the kernel hides what root may see. */
+  /** The right state for an ordinary user, where the kernel hides what root may see. */
   asUser?: State
   /** Only one of them can run it so. */
   only?: 'root' | 'user'

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Foreground } from '../../../src/server/terminal/probe/classify.ts'
 import { createProbe } from '../../../src/server/terminal/probe/probe.ts'
-import { watchForeground } from '../../../src/server/terminal/probe/watch.ts'
+import { watchForeground } from '../../../src/server/terminal/probe/watch-foreground.ts'
 import { prepare, type ProbeCase } from './cases.ts'
 import { begun, openShell } from './shell.ts'
 
@@ -19,7 +19,7 @@ export interface MatrixResult {
   /** Every state the watch reported, in order. */
   reported: readonly Foreground['state'][]
   last: Foreground
-  /** From the last output (or the start) to the report; null when it never came. */
+  /** Time from the last output (or the start) to the report; null when it never came. */
   latencyMs: number | null
   /** Milliseconds of each look. */
   looks: readonly number[]
@@ -27,7 +27,7 @@ export interface MatrixResult {
 
 /** A program that starts slowly on a busy machine is given this many looks, about 15 s. */
 const maxLooks = 18
-/** What should go on running is looked at this often. */
+/** Programs that should go on running are looked at this often. */
 const runningLooks = 4
 const lanes = 4
 
@@ -50,9 +50,9 @@ async function runCase(one: MatrixJob['cases'][number], folder: string): Promise
     let times = 0
     const counted = {
       ...probe,
-      async look() {
+      async read() {
         const from = performance.now()
-        const found = await probe.look()
+        const found = await probe.read()
         looks.push(performance.now() - from)
         times = found.state === one.expected ? times + 1 : 0
         const enough = one.expected === 'running' ? runningLooks : 2

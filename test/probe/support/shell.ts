@@ -1,6 +1,5 @@
-import { writeSync } from 'node:fs'
-import { killSession } from '../../../src/holder/end-session.ts'
-import { openPty } from '../../../src/holder/pty.ts'
+import { killSession } from '../../../src/holder/process/end-session.ts'
+import { openPty } from '../../../src/holder/process/pty.ts'
 
 export interface ProbedShell {
   pid: number
@@ -11,7 +10,7 @@ export interface ProbedShell {
   close: () => Promise<void>
 }
 
-/** What the shell prints where a command begins. */
+/** Text that the shell prints where a command begins. */
 export const begun = '<run>'
 
 /** An interactive bash in a PTY of its own, without any integration. */
@@ -39,6 +38,8 @@ export async function openShell(
       PS0: '<run>',
     },
     size: { rows: 40, cols: 120 },
+  })
+  pty.listen({
     onData(bytes) {
       seen += bytes.toString('latin1')
       onMore()
@@ -59,7 +60,7 @@ export async function openShell(
   return {
     pid: pty.pid,
     pts: pty.pts,
-    type: (text) => void writeSync(pty.fd, text),
+    type: (text) => pty.input.push(Buffer.from(text)),
     printed,
     async close() {
       killSession(pty.pid)

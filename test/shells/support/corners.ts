@@ -1,4 +1,4 @@
-import type { ShellName } from '../../../src/protocol/shell.ts'
+import type { ShellName } from '../../../src/protocol/events/shell.ts'
 
 interface Absent {
   /** Why there is no such thing in this shell. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ShellName } from '../../../src/protocol/shell.ts'
+import type { ShellName } from '../../../src/protocol/events/shell.ts'
 import { type HomeShell, startHomeShell } from './shell-home.ts'
 
 /** A key of the test's own writes line and cursor down; completing a word waits for somebody at `~/slow`. */
@@ -32,7 +32,7 @@ export async function startEditing(shell: ShellName): Promise<EditedShell> {
   execFileSync('mkfifo', ['line', 'slow', 'gate'].map(at))
 
   function type(keys: string): void {
-    const refusal = own.terminal.lane.type(keys)
+    const refusal = own.terminal.liveView.type(keys)
     if (refusal) throw new Error(refusal.message)
   }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectHolder } from '../../../src/server/terminal/holder-client.ts'
+import { connectHolder } from '../../../src/server/terminal/holder/connect-holder.ts'
 import type { Mark } from '../../../src/terminal/mark.ts'
-import { deafEvents } from '../../../src/server/terminal/deaf-events.ts'
+import { noEvents } from '../../../src/server/terminal/holder/end-holder.ts'
 
 type Loaded = Mark & { kind: 'loaded' }
 
@@ -13,13 +13,17 @@ export async function loadsOf(folder: string, ids: readonly string[]): Promise<L
   }
   const loads: Loaded[] = []
   let onPrompt: () => void = () => {}
+  let isOver = false
   const client = await connectHolder(socket, (_hello, value) => ({
     value,
     events: {
-      ...deafEvents(),
+      ...noEvents(),
       onMark(mark) {
         if (mark.kind === 'loaded') loads.push(mark)
-        if (mark.kind === 'prompt' && loads.length > 0) onPrompt()
+        // Loading redraws the prompt; only the one behind an end is the next.
+        if (mark.kind !== 'prompt')
+          isOver = mark.kind === 'output-end' || (isOver && mark.kind === 'prompt-start')
+        else if (isOver) onPrompt()
       },
     },
   }))

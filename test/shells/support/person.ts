@@ -6,7 +6,7 @@ import {
   encodeFrame,
   frameKind,
   markPlaceBytes,
-} from '../../../src/protocol/holder-wire.ts'
+} from '../../../src/protocol/holder/frames.ts'
 import type { HomeShell } from './shell-home.ts'
 
 /** Types at the terminal as a person would, until it shows what is waited for. */

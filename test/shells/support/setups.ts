@@ -1,4 +1,5 @@
-import type { ShellName } from '../../../src/protocol/shell.ts'
+// needs: zsh fish direnv /usr/share/zsh-autosuggestions/zsh-autosuggestions.zsh /usr/share/zsh-syntax-highlighting/zsh-syntax-highlighting.zsh
+import type { ShellName } from '../../../src/protocol/events/shell.ts'
 
 export interface Setup {
   /** Whose pattern it is. */
@@ -8,8 +9,8 @@ export interface Setup {
   file: string
   /** `basic`: something is missing, and it says so. */
   integration?: 'basic'
-  /** The shell tells neither how a command ended nor, so, when a line put aside may come back. */
-  isMute?: true
+  /** The shell does not tell how a command ended. */
+  hasNoCode?: true
 }
 
 /** Installs itself at the first prompt, and looks for its own line in the first place only. */
@@ -151,10 +152,20 @@ complete -F nvm nvm`,
     integration: 'basic',
   },
   {
+    name: 'a readonly PS0 and PROMPT_COMMAND',
+    file: `PS1='p> '; readonly PS0='' PROMPT_COMMAND=:`,
+    integration: 'basic',
+  },
+  {
+    name: 'a readonly PS0 and PROMPT_COMMAND that were never set',
+    file: `PS1='p> '; readonly PS0 PROMPT_COMMAND`,
+    integration: 'basic',
+  },
+  {
     name: 'all of them readonly',
     file: `readonly PS0='' PS1='ro> ' PS2='> ' PROMPT_COMMAND=:`,
     integration: 'basic',
-    isMute: true,
+    hasNoCode: true,
   },
 ]
 

@@ -1,6 +1,7 @@
+// needs: zsh fish
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ShellName } from '../../../src/protocol/shell.ts'
+import type { ShellName } from '../../../src/protocol/events/shell.ts'
 import type { TerminalRunEnd } from '../../../src/server/terminal/terminal.ts'
 import { makeTerminal, runOf, text, type RunOptions } from '../../terminal/support/temp-shell.ts'
 import { startFileOf } from './start-files.ts'

@@ -1,4 +1,5 @@
-import type { ShellName } from '../../../src/protocol/shell.ts'
+// needs: zsh fish
+import type { ShellName } from '../../../src/protocol/events/shell.ts'
 
 /** Where each shell looks for its user's file, below the home. */
 export const startFileOf: Readonly<Record<ShellName, string>> = {

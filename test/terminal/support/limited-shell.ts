@@ -1,4 +1,4 @@
-import { openProcessLimits } from '../../../src/server/process-limits.ts'
+import { openProcessLimits } from '../../../src/server/process/process-limits.ts'
 import { createTerminal } from '../../../src/server/terminal/create-terminal.ts'
 import type { ShellEnd } from '../../../src/server/terminal/terminal.ts'
 import type { TerminalOptions } from '../../../src/server/terminal/terminal-options.ts'

@@ -4,7 +4,7 @@ import { createTerminal } from '../../../src/server/terminal/create-terminal.ts'
 import {
   shareEmulator,
   type SharedEmulator,
-} from '../../../src/server/terminal/lane/shared-emulator.ts'
+} from '../../../src/server/terminal/emulator/worker/shared-emulator.ts'
 import type { Terminal, TerminalRunEnd } from '../../../src/server/terminal/terminal.ts'
 import { type Bundle, bundleWorker } from '../../emulator/support/worker-bundle.ts'
 import { makeTerminal, runOf, text, type RunOptions, type TempOptions } from './temp-shell.ts'

@@ -1,9 +1,10 @@
+// needs: zsh fish
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ShellName } from '../../../src/protocol/shell.ts'
+import type { ShellName } from '../../../src/protocol/events/shell.ts'
 import { createTerminal } from '../../../src/server/terminal/create-terminal.ts'
 import type { Terminal, TypedReport } from '../../../src/server/terminal/terminal.ts'
-import type { TypedEnded, TypedStarted } from '../../../src/session/report.ts'
+import type { TypedEnded, TypedStarted } from '../../../src/session/record/report.ts'
 import { startFileOf } from '../../shells/support/start-files.ts'
 import { createSignal } from '../../support/signal.ts'
 import { makeTerminal, runOf, text, type RunOptions } from './temp-shell.ts'
@@ -58,7 +59,7 @@ export async function startTyping(
   }
 
   function type(keys: string): void {
-    const refusal = terminal.lane.type(keys)
+    const refusal = terminal.liveView.type(keys)
     if (refusal) throw new Error(refusal.message)
   }
 

@@ -1,3 +1,5 @@
+// needs: chromium
+import { patience } from '../../support/patience.ts'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import {
@@ -7,8 +9,8 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { routes } from '../../../src/protocol/routes.ts'
-import type { SessionId } from '../../../src/protocol/seq.ts'
+import { routes } from '../../../src/protocol/http/routes.ts'
+import type { SessionId } from '../../../src/protocol/events/seq.ts'
 import type { TestServer } from '../../support/server.ts'
 
 /** One visit of the page by a person of its own: own storage, own tabs. */
@@ -76,7 +78,7 @@ export async function startVisit(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(30_000 * patience)
   const foreign: string[] = []
   const faults: string[] = []
   context.on('request', (request) => {
@@ -148,3 +150,44 @@ export async function holdBack(
   })
   return { bodies, release }
 }
+
+/** What the server says over the WebSockets that are opened from now on can be held up. */
+export async function holdSocket(page: Page): Promise<{ hold(): void; release(): void }> {
+  const held: (() => void)[] = []
+  let isHeld = false
+  await page.routeWebSocket(/\/v1\/socket/, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
+      if (isHeld) held.push(() => socket.send(message))
+      else socket.send(message)
+    })
+  })
+  return {
+    hold() {
+      isHeld = true
+    },
+    release() {
+      isHeld = false
+      for (const say of held.splice(0)) say()
+    },
+  }
+}
+
+/** Every question offers this rule, on the sockets that are opened from now on. */
+export async function offerRule(page: Page, words: string): Promise<void> {
+  const withOffer = (_: string, value: unknown) =>
+    isObject(value) && value['type'] === 'elicitation_request'
+      ? { ...value, offer: { words } }
+      : value
+  await page.routeWebSocket(/\/v1\/socket/, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) =>
+      socket.send(
+        typeof message === 'string' ? JSON.stringify(JSON.parse(message, withOffer)) : message,
+      ),
+    )
+  })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -1,12 +1,56 @@
-import { ok } from '../../../protocol/result.ts'
-import { protocolVersion, routes } from '../../../protocol/routes.ts'
-import type { AppDeps } from '../deps.ts'
+import { ok, refused } from '../../../base/result.ts'
+import type { Refusal } from '../../../protocol/http/refusal.ts'
+import { routes, protocolVersion } from '../../../protocol/http/routes.ts'
+import { startUrl, type AppDeps } from '../deps.ts'
 import { on } from '../route.ts'
+
+export function accessHandlers(deps: AppDeps) {
+  const { token, startSecrets, tickets, streams, passes, browsers, identity, port } = deps
+  return {
+    hello: on(routes.hello, async ({ body }) => passes.hello(body)),
+    pass: on(routes.pass, async ({ body }) => passes.admit(body)),
+    exchange: on(routes.exchange, async ({ body: { secret, ...browser } }) => {
+      if (!startSecrets.take(secret)) return refused(usedUp)
+      const id = await browsers.add({ ...browser, port: port() })
+      if (id === null) return refused({ code: 'bad_request', message: 'body.key: no P-256 key' })
+      return ok({ browser: id, server: identity.publicKey })
+    }),
+    browsers: on(routes.browsers, async () => ok({ browsers: [...browsers.list()] })),
+    removeBrowser: on(routes.removeBrowser, async ({ params: { id } }) => {
+      if (!(await browsers.remove(id)))
+        return refused({ code: 'not_found', message: `there is no browser ${id}` })
+      passes.revoke(id)
+      // Its streams end with it; the others come back by themselves.
+      streams.endAll()
+      return ok({ id })
+    }),
+    secret: on(routes.secret, async () => {
+      const secret = startSecrets.issue()
+      return ok({ secret, url: startUrl(deps, secret) })
+    }),
+    rotate: on(routes.rotate, async () => {
+      const next = await token.rotate()
+      // Streams that the old token opened end with it, or a thief would keep listening.
+      startSecrets.clear()
+      passes.revoke(null)
+      tickets.clear()
+      streams.endAll()
+      return ok({ token: next })
+    }),
+    ticket: on(routes.ticket, async () => ok({ ticket: tickets.issue() })),
+  }
+}
+
+const usedUp: Refusal = {
+  code: 'unauthorized',
+  message: 'this start address was used or is too old; `tandem web` prints a new one',
+}
 
 export function serverHandlers(deps: AppDeps) {
   return {
-    health: on(routes.health, async () =>
-      ok({
+    health: on(routes.health, async () => {
+      const damage = deps.care?.damage()
+      return ok({
         version: deps.version,
         protocol: protocolVersion,
         pid: process.pid,
@@ -14,8 +58,9 @@ export function serverHandlers(deps: AppDeps) {
         sessions: deps.hosts.count(),
         ...(deps.limits && { limits: deps.limits() }),
         folder: process.cwd(),
-      }),
-    ),
+        ...(damage && { damage }),
+      })
+    }),
     models: on(routes.models, async () =>
       ok({ current: deps.model(), providers: [...(await deps.models())] }),
     ),

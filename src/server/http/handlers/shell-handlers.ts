@@ -1,16 +1,15 @@
-import type { Event } from '../../../protocol/event.ts'
-import type { Refusal } from '../../../protocol/refusal.ts'
-import { ok, refused, type Result } from '../../../protocol/result.ts'
-import { routes } from '../../../protocol/routes.ts'
-import type { RunStart } from '../../../protocol/run.ts'
-import type { SessionId } from '../../../protocol/seq.ts'
-import type { Accepted } from '../../../protocol/session-view.ts'
-import type { SessionHost } from '../../host.ts'
-import { unknownTeam } from '../../teams/create-teams.ts'
-import { createMainSessions } from '../../teams/main-session.ts'
+import type { Event } from '../../../protocol/events/event.ts'
+import type { Refusal } from '../../../protocol/http/refusal.ts'
+import { ok, refused, type Result } from '../../../base/result.ts'
+import { routes } from '../../../protocol/http/routes.ts'
+import type { RunStart } from '../../../protocol/events/run.ts'
+import type { SessionId } from '../../../protocol/events/seq.ts'
+import type { Accepted } from '../../../protocol/http/session-view.ts'
 import type { AppDeps } from '../deps.ts'
-import { findHost } from '../find-host.ts'
 import { on } from '../route.ts'
+import type { SessionHost } from '../../session/host.ts'
+import { unknownTeam } from '../../teams/teams.ts'
+import { createMainSessions } from '../../teams/shell-results.ts'
 
 /** Delegate’s: start a one-shot command, and ask how it stands. */
 export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
@@ -22,7 +21,7 @@ export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
   ): Promise<Result<SessionHost, Refusal>> {
     if (!teams.has(team)) return refused(unknownTeam(team, teams.list()))
     if (!session) return mainSession(team)
-    const found = await findHost(hosts, session)
+    const found = await hosts.open(session)
     if (found.ok && found.value.view().team !== team)
       return refused({ code: 'not_found', message: `team "${team}" has no session ${session}` })
     return found
@@ -53,14 +52,14 @@ export function shellHandlers({ hosts, teams, shellResults }: AppDeps) {
 const looked = 20
 
 const keyTaken = refused({
-  code: 'bad_request',
+  code: 'key_reused',
   message: 'This key belongs to something else that was asked of the session. Take a new one.',
 } as const)
 
 /** Null when the key was used before, but not for a command of this kind. */
 async function runIn(host: SessionHost, { first, head }: Accepted): Promise<RunStart | null> {
   const events = await host.readLog({ before: head + 1, limit: looked })
-  // What one order caused has one time.
+  // Events that one order caused have one time.
   const at = events.at(-1)?.at
   const isIts = (event: Event) => (first === null ? event.at === at : event.seq >= first)
   const starts = events.filter((event) => event.type === 'run_start')

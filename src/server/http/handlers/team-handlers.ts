@@ -1,12 +1,12 @@
-import type { Refusal } from '../../../protocol/refusal.ts'
-import { ok, refused, type Result } from '../../../protocol/result.ts'
-import { routes } from '../../../protocol/routes.ts'
-import { refusalOf } from '../../store-refusal.ts'
-import { unknownTeam } from '../../teams/create-teams.ts'
+import type { Refusal } from '../../../protocol/http/refusal.ts'
+import { ok, refused, type Result } from '../../../base/result.ts'
+import { routes } from '../../../protocol/http/routes.ts'
 import type { AppDeps } from '../deps.ts'
 import { on } from '../route.ts'
+import { refusalOf } from '../../store/store-error.ts'
+import { unknownTeam } from '../../teams/teams.ts'
 
-/** Whatever the store says no to is a refusal, not a fault of ours. */
+/** A no of the store is a refusal, not a fault of ours. */
 async function stored<T>(
   work: () => Result<T, Refusal> | Promise<Result<T, Refusal>>,
 ): Promise<Result<T, Refusal>> {
@@ -17,8 +17,8 @@ async function stored<T>(
   }
 }
 
-/** What sessions of a team share, and which folders are trusted. */
-export function teamHandlers({ teams, trust }: AppDeps) {
+/** Things that sessions of a team share, and the folders that are trusted. */
+export function teamHandlers({ teams, trust, rules }: AppDeps) {
   /** Lists are empty for a team that is not there; here that is a 404. */
   function ofTeam<T>(team: string, list: () => T | Promise<T>): Promise<Result<T, Refusal>> {
     return stored(async () =>
@@ -51,6 +51,17 @@ export function teamHandlers({ teams, trust }: AppDeps) {
     ),
     moveTask: on(routes.moveTask, ({ params, body }) =>
       stored(() => teams.moveTask(params.team, params.id, body)),
+    ),
+    rules: on(routes.rules, ({ query: { folder } }) =>
+      stored(() => ok({ rules: [...rules.list(folder)] })),
+    ),
+    removeRule: on(routes.removeRule, ({ params: { id } }) =>
+      stored(() => {
+        const revoked = rules.revoke(id)
+        return revoked === null
+          ? refused({ code: 'unknown_rule', message: `No rule of a folder is called ${id}.` })
+          : ok(revoked)
+      }),
     ),
     trusted: on(routes.trusted, () => stored(() => ok({ folders: [...trust.list()] }))),
     trust: on(routes.trust, ({ body: { folder, trusted } }) =>

@@ -1,5 +1,5 @@
-import type { AdoptableShell, AdoptRequest } from '../../../protocol/holder.ts'
-import type { ShellName } from '../../../protocol/shell.ts'
+import type { AdoptableShell, AdoptRequest } from '../../../protocol/holder/holder.ts'
+import type { ShellName } from '../../../protocol/events/shell.ts'
 import bash from './bash.bash'
 import bashLoad from './bash-load.bash'
 import bashEnd from './bash-adopt.bash'
@@ -7,11 +7,47 @@ import { bashIntegration } from './bash.ts'
 import fish from './fish.fish'
 import fishTake from './fish-adopt.fish'
 import { fishIntegration } from './fish.ts'
-import { cutScript, replaceOnce, singleQuoted, smaller } from './script-text.ts'
 import zsh from './zsh.zsh'
 import zshTake from './zsh-adopt.zsh'
 import zshLoad from './zsh-load.zsh'
 import { zshIntegration } from './zsh.ts'
+
+/** The parts of a script between lines that say where they begin; those lines are left out. */
+function cutScript(script: string, marks: readonly string[]): readonly string[] {
+  const parts: string[] = []
+  let rest = script
+  for (const mark of marks) {
+    const [before, after] = halves(rest, mark)
+    parts.push(before)
+    rest = after
+  }
+  return [...parts, rest]
+}
+
+function replaceOnce(script: string, text: string, next: string): string {
+  return halves(script, text).join(next)
+}
+
+function halves(script: string, text: string): [string, string] {
+  const at = script.indexOf(text)
+  if (at < 0 || script.includes(text, at + 1))
+    throw new Error(`a script of ours does not have exactly one "${text}"`)
+  return [script.slice(0, at), script.slice(at + text.length)]
+}
+
+/** Without comments and indentation: it goes over a wire, letter by letter. */
+function smaller(script: string): string {
+  return script
+    .split('\n')
+    .map((line) => line.trimStart())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .join('\n')
+}
+
+/** For bash and zsh. */
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
 
 /** Any shell executes it, and says which one it is. The blank keeps it out of many histories. */
 const asks = String.raw` command printf '\033]7133;%s;W;%s;%s;%s\007' @TOKEN@ "$BASH_VERSION" "$ZSH_VERSION" "$FISH_VERSION"`

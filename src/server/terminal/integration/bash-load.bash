@@ -6,29 +6,29 @@ __tandem_load() {
   builtin mapfile -d '' -t __tandem_given
   [[ $__tandem_state == idle && ${__tandem_given[3]-} != "$__tandem_attempt" && ${PWD-} == "$__tandem_pwd" ]] ||
     __tandem_oddly || builtin return 0
-  [[ -z ${READLINE_LINE-} ]] || __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
-  # Nobody typed a command or took our hooks away since: history and prompts are as they should be.
-  [[ -z $__tandem_typed && ${PROMPT_COMMAND-} == "$__tandem_only" ]] || __tandem_catch_up
-  __tandem_attempt=${__tandem_given[3]-} __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
-    READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text} __tandem_tell='' \
-    __tandem_ignore=${HISTIGNORE-} __tandem_ignored=${HISTIGNORE+set}
-  # Not as an assignment, which ends the whole function where the variable is readonly.
-  if ! builtin printf -v HISTIGNORE %s "$__tandem_ignore"; then
-    __tandem_unignored || builtin return 0
-  else
-    # Now, for what runs before a command looks there for it; and counted as saved, so that bash never writes
-    # it to the file.
-    [[ $__tandem_state == private ]] || { builtin history -s -- "$__tandem_text" && builtin history -a /dev/null; }
-    builtin printf -v HISTIGNORE '*'
-  fi
+  # The line is empty, and nobody typed a command or took our hooks away since.
+  [[ -z ${READLINE_LINE-}$__tandem_typed$__tandem_unhooked && ${PROMPT_COMMAND[*]-} == "$__tandem_hooks" ]] || __tandem_catch_up
+  __tandem_id=${__tandem_given[0]-} __tandem_state=${__tandem_given[1]-} __tandem_text=${__tandem_given[2]-} \
+    __tandem_attempt=${__tandem_given[3]-} READLINE_LINE=$__tandem_text READLINE_POINT=${#__tandem_text} \
+    __tandem_tell='' __tandem_since=${SECONDS-} __tandem_ignored=${HISTIGNORE+set}
+  # In the list now, for what runs before a command looks there for it. The variable not by an assignment, which
+  # ends the whole function where it is readonly.
+  { [[ $__tandem_state != private && -z $__tandem_ignored ]] &&
+    builtin history -s -- "$__tandem_text" && builtin printf -v HISTIGNORE '*'; } || __tandem_ignore || builtin return 0
+  # As early as it is certain: while the holder hears it and presses its next key, there is time for the rest.
+  builtin printf '\e]7133;%s;I;%s;%s;%s;%s\a' "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}$__tandem_unhooked" \
+    "$__tandem_attempt" "$__tandem_cwd" >&255 || __tandem_loaded
+  # Counted as saved, so that bash never writes it to the file.
+  builtin history -a /dev/null
   [[ $__tandem_text != *[\!^]* && -z ${histchars-} || $- != *H* ]] || __tandem_literally
   if [[ $__tandem_state == model ]]; then
     [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]] || __tandem_keep
     builtin export PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
   fi
-  builtin printf '\e]7133;%s;I;%s;%s;%s;%s\a' "$__tandem_nonce" "$__tandem_id" "${#__tandem_line}$__tandem_unhooked" \
-    "${__tandem_given[3]-}" "$__tandem_cwd" >&255 ||
-    __tandem_mark "I;$__tandem_id;${#__tandem_line}$__tandem_unhooked;${__tandem_given[3]-};$__tandem_cwd"
+}
+
+__tandem_loaded() {
+  __tandem_mark "I;$__tandem_id;${#__tandem_line}$__tandem_unhooked;$__tandem_attempt;$__tandem_cwd"
 }
 
 # It was taken back (then there is no attempt), or an earlier one was loaded, or the shell is elsewhere by now.
@@ -50,14 +50,23 @@ __tandem_unload() {
   __tandem_leave
 }
 
-# bash itself will put the line into its list; a private one is not taken.
-__tandem_unignored() {
+# A private one is in no list; and the user's own patterns count, if they may be changed. Else bash itself will put
+# the line into its list: then a private one is not taken.
+__tandem_ignore() {
+  __tandem_patterns=${HISTIGNORE-}
+  if builtin printf -v HISTIGNORE %s "$__tandem_patterns"; then
+    [[ $__tandem_state == private ]] || builtin history -s -- "$__tandem_text"
+    builtin printf -v HISTIGNORE '*'
+    builtin return
+  fi
   __tandem_ignored=readonly
   [[ $__tandem_state != private ]] || READLINE_LINE='' __tandem_text='' __tandem_given=() __tandem_state=idle
   [[ $__tandem_state != idle ]]
 }
 
 __tandem_catch_up() {
+  [[ -z ${READLINE_LINE-} ]] || __tandem_line=$READLINE_LINE __tandem_point=${READLINE_POINT-0}
+  [[ -n $__tandem_typed$__tandem_unhooked || ${PROMPT_COMMAND[*]-} != "$__tandem_hooks" ]] || builtin return 0
   __tandem_typed=''
   # What was typed goes to the file now: what is injected will be counted as saved.
   [[ -z ${HISTFILE-} ]] || builtin history -a
@@ -104,9 +113,10 @@ __tandem_list() {
   builtin compgen -b
 }
 
+# For all that the first prompt hook does not see to itself.
 __tandem_leave() {
   case $__tandem_ignored in
-    set) builtin printf -v HISTIGNORE %s "$__tandem_ignore" ;;
+    set) builtin printf -v HISTIGNORE %s "$__tandem_patterns" ;;
     '') builtin unset HISTIGNORE ;;
   esac
   if [[ $__tandem_state == private || -z $__tandem_text ]]; then
@@ -124,7 +134,7 @@ __tandem_leave() {
   else
     __tandem_give_back
   fi
-  __tandem_state=idle __tandem_tell=$__tandem_telling
+  __tandem_state=idle __tandem_since='' __tandem_tell=$__tandem_telling
 }
 
 # It was loaded, and never read: nobody ran it.
@@ -258,5 +268,6 @@ kitty_bash_inject=1
 
 __tandem_detach
 
-# One word, for the user's aliases are in force by now.
+# One word each, for the user's aliases are in force by now.
 __tandem_install >/dev/null 2>&1
+__tandem_watch >/dev/null 2>&1

@@ -1,28 +1,38 @@
-import type { HolderStart } from '../../../protocol/holder.ts'
-import { trimEndOf } from '../../../protocol/trim-end.ts'
+import type { HolderStart } from '../../../protocol/holder/holder.ts'
+import { trimEndOf } from '../../../base/text.ts'
 import hooks from './bash.bash'
 import loading from './bash-load.bash'
+import state from './bash-state.bash'
+import { watchedNames, watchedPrefixes } from './watched-names.ts'
+
+/** Nobody's keys, and short: a line editor makes two system calls for each byte. The same in each shell. */
+export const hiddenKeys = {
+  load: '\x1b\x1e1',
+  accept: '\x1b\x1e2',
+  restore: '\x1b\x1e3',
+  names: '\x1b\x1e7',
+}
+
+/** Not fish's, where every command of a model asks. */
+export const stateKey = '\x1b\x1e8'
 
 /** How a bash is started so that it speaks to the holder. */
 export function bashIntegration(file: string): HolderStart['shell'] {
   return {
     file,
     args: ['--rcfile', '@START@', '-i'],
-    startFile: `${hooks}\n${loading}`,
-    // Nobody's keys, and short: a line editor makes two system calls for each byte.
-    keys: {
-      load: '\x1b\x1e1',
-      accept: '\x1b\x1e2',
-      restore: '\x1b\x1e3',
-      names: '\x1b\x1e7',
-      fresh: '\x03',
-    },
+    startFile: `${hooks}\n${watching}\n${loading}`,
+    keys: { ...hiddenKeys, fresh: '\x03', state: stateKey },
     joinsLines: true,
   }
 }
 
+const watching = state
+  .replace('@WATCHED@', watchedNames.join(' '))
+  .replace('@PREFIXES@', () => watchedPrefixes.map((prefix) => `"\${!${prefix}@}"`).join(' '))
+
 /** Longer lines are slow: a line editor's redrawing costs the square of the length. */
-const maxLineBytes = 16 * 1024
+export const maxLineBytes = 16 * 1024
 
 /**
  * How a command enters the shell. Several lines go in as one group, because bash would run the lines

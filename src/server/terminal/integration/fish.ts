@@ -1,5 +1,6 @@
-import type { HolderStart } from '../../../protocol/holder.ts'
-import { trimEndOf } from '../../../protocol/trim-end.ts'
+import type { HolderStart } from '../../../protocol/holder/holder.ts'
+import { trimEndOf } from '../../../base/text.ts'
+import { hiddenKeys } from './bash.ts'
 import script from './fish.fish'
 
 /** Longer lines are slow: the editor colours the whole line at each change. */
@@ -14,13 +15,7 @@ export function fishIntegration(file: string): HolderStart['shell'] {
     args: ['-c', 'stty noflsh; exec "$0" "$@"', file, '-i', '-C', "source '@START@'"],
     startFile: script,
     // Ctrl+C brings a new line, but no new prompt.
-    keys: {
-      load: '\x1b\x1e1',
-      accept: '\x1b\x1e2',
-      restore: '\x1b\x1e3',
-      names: '\x1b\x1e7',
-      fresh: '\x15\r',
-    },
+    keys: { ...hiddenKeys, fresh: '\x15\r' },
     titlesCommands: true,
     alwaysBrackets: true,
   }

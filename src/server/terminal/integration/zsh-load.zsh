@@ -9,7 +9,6 @@ __tandem_load() {
     zle .push-input
     return 0
   fi
-  local cwd=$PWD
   if [[ $__tandem_given[4] != "$__tandem_attempt" && $__tandem_state == idle ]]; then
     __tandem_aside=0
   else
@@ -20,6 +19,16 @@ __tandem_load() {
   __tandem_attempt=$__tandem_given[4] __tandem_id=$__tandem_given[1] __tandem_text=$__tandem_given[3] __tandem_state=$__tandem_given[2] __tandem_odd=
   BUFFER=$__tandem_text CURSOR=$#BUFFER POSTDISPLAY=
   [[ $__tandem_text != *[\!^\#]* && $histchars == '!^#' ]] || __tandem_literally
+  # What changes an option must be a widget of its own, pressed by ourselves.
+  if [[ -n $__tandem_odd ]]; then
+    zle -U $'\e\x1e5'
+  elif [[ -t 1 && $PWD == "$__tandem_pwd" ]]; then
+    # Spelled out, for a function that is called costs more than all it says.
+    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;I;$__tandem_id;$__tandem_aside;$__tandem_attempt;$__tandem_cwd"$'\a\e]7133;'"$__tandem_nonce;A"$'\a'
+  else
+    __tandem_loaded
+  fi
+  # Behind it: while the holder hears that and presses its next key, there is time for the rest.
   if [[ $__tandem_state == model ]]; then
     if [[ -z ${PAGER+x}${GIT_PAGER+x}${MANPAGER+x}${SYSTEMD_PAGER+x}${AWS_PAGER+x} ]]; then
       typeset -gx PAGER=cat GIT_PAGER=cat MANPAGER=cat SYSTEMD_PAGER=cat AWS_PAGER=cat
@@ -27,23 +36,12 @@ __tandem_load() {
       __tandem_keep
     fi
   fi
-  # What changes an option must be a widget of its own, pressed by ourselves.
-  if [[ -n $__tandem_odd ]]; then
-    zle -U $'\e\x1e5'
-  elif [[ -t 1 ]]; then
-    [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
-    builtin print -rn -- $'\e]7133;'"$__tandem_nonce;I;$__tandem_id;$__tandem_aside;$__tandem_given[4];$cwd"$'\a\e]7133;'"$__tandem_nonce;A"$'\a'
-  else
-    __tandem_loaded
-  fi
 }
 
 # With the mark of a redrawn prompt, which in bash comes by itself.
 __tandem_loaded() {
-  local cwd=$PWD
-  [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
-  __tandem_mark "I;$__tandem_id;$__tandem_aside;$__tandem_given[4];$cwd"
-  __tandem_mark A
+  [[ $PWD == "$__tandem_pwd" ]] || __tandem_place
+  __tandem_mark "I;$__tandem_id;$__tandem_aside;$__tandem_attempt;$__tandem_cwd" $'\e]7133;'"$__tandem_nonce;A"$'\a'
 }
 
 # It was taken back, or loaded before: then what stands in the line is ours.
@@ -149,6 +147,7 @@ __tandem_bind() {
   # Programs of ours, before those of the same name. Now, for a start file may set the search path anew.
   [[ -z $__tandem_bin || ${(t)PATH} == *readonly* ]] || path=($__tandem_bin $path)
   unset __tandem_bin
+  (( ! ${+functions[__tandem_see]} )) || zle -N __tandem_see
   for map in emacs viins vicmd; do
     bindkey -M $map '\e^^1' __tandem_load
     bindkey -M $map '\e^^2' .accept-line
@@ -157,5 +156,6 @@ __tandem_bind() {
     bindkey -M $map '\e^^5' __tandem_comment
     bindkey -M $map '\e^^6' __tandem_back
     bindkey -M $map '\e^^7' __tandem_names
+    (( ! ${+functions[__tandem_see]} )) || bindkey -M $map '\e^^8' __tandem_see
   done
 }

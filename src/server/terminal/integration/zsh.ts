@@ -1,10 +1,10 @@
-import type { HolderStart } from '../../../protocol/holder.ts'
-import { trimEndOf } from '../../../protocol/trim-end.ts'
+import type { HolderStart } from '../../../protocol/holder/holder.ts'
+import { trimEndOf } from '../../../base/text.ts'
+import { hiddenKeys, maxLineBytes, stateKey } from './bash.ts'
 import hooks from './zsh.zsh'
 import loading from './zsh-load.zsh'
-
-/** Longer lines are slow: a line editor's redrawing costs the square of the length. */
-const maxLineBytes = 16 * 1024
+import state from './zsh-state.zsh'
+import { watchedNames, watchedPrefixes } from './watched-names.ts'
 
 /** How a zsh is started so that it speaks to the holder: it reads our file as the first of its own. */
 export function zshIntegration(
@@ -15,18 +15,15 @@ export function zshIntegration(
   return {
     file,
     args: ['-i'],
-    startFile: (hooks + loading).replace('@ZDOTDIR@', () => `'${own}'`),
+    startFile: (hooks + loading + watching).replace('@ZDOTDIR@', () => `'${own}'`),
     startName: '.zshenv',
     env: { ZDOTDIR: '@FOLDER@' },
-    keys: {
-      load: '\x1b\x1e1',
-      accept: '\x1b\x1e2',
-      restore: '\x1b\x1e3',
-      names: '\x1b\x1e7',
-      fresh: '\x03',
-    },
+    keys: { ...hiddenKeys, fresh: '\x03', state: stateKey },
   }
 }
+
+const watched = [...watchedNames, ...watchedPrefixes.map((prefix) => `${prefix}*`)]
+const watching = state.replace('@WATCHED@', watched.join('|'))
 
 /**
  * How a command enters the shell. zsh takes all lines of its editor as one piece; only what changes how

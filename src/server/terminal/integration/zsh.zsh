@@ -34,7 +34,8 @@ if (( ! ${+__tandem_nonce} )); then
   __tandem_start() {
     if [[ -n $__tandem_comments$__tandem_histchars ]]; then __tandem_back; fi
     if [[ -o prompt_sp ]]; then __tandem_no_sp; fi
-    __tandem_ended='' __tandem_more='' __tandem_ran=1
+    __tandem_ended='' __tandem_more='' __tandem_ran=1 __tandem_since=${${SECONDS-}%.*}
+    if [[ ${3-} == *stty* ]]; then __tandem_since=-1; fi
     if [[ $__tandem_state == idle ]]; then
       if [[ -o hist_ignore_space && $1 == ' '* ]]; then __tandem_told ''; else __tandem_told "${1:-${3-}}"; fi
     elif [[ -t 1 ]]; then
@@ -59,6 +60,11 @@ if (( ! ${+__tandem_nonce} )); then
 
   #@ what follows is for a zsh that we start
   if [[ -o interactive ]]; then
+    # The state key, for the options that a command would run under are theirs.
+    __tandem_see() {
+      __tandem_options="${(j: :)${(kv)options[@]}}"
+      __tandem_pull
+    }
     # Else the terminal throws away unread output, and marks in it, at every Ctrl+C. The one fork of it all.
     stty noflsh <$TTY >/dev/null 2>&1
     __tandem_mark "H;zsh;$ZSH_VERSION;$$;$SHLVL"
@@ -74,8 +80,8 @@ fi
 
 #@ under ours
 typeset -g __tandem_id= __tandem_state=idle __tandem_text= __tandem_code=0 __tandem_sp= __tandem_comments=
-typeset -g __tandem_ended= __tandem_more= __tandem_waiting= __tandem_ran= __tandem_inside= __tandem_histchars=
-typeset -g __tandem_attempt= __tandem_ordered= __tandem_eol= __tandem_eol_for= __tandem_odd= __tandem_aside=0 __tandem_point=0
+typeset -g __tandem_ended= __tandem_more= __tandem_waiting= __tandem_ran= __tandem_inside= __tandem_histchars= __tandem_since=
+typeset -g __tandem_options= __tandem_attempt= __tandem_pwd= __tandem_cwd= __tandem_ordered= __tandem_eol= __tandem_eol_for= __tandem_odd= __tandem_aside=0 __tandem_point=0
 typeset -ga __tandem_given=() __tandem_kept=() __tandem_pagers=(PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER)
 
 # To the terminal itself, so that `exec >file` does not swallow it; opening it costs, so only if needed.
@@ -105,33 +111,45 @@ __tandem_history() {
 
 # First prompt hook: the output region is over. Once a prompt, whoever comes first.
 __tandem_end() {
-  local code=$? cwd=$PWD
+  local code=$?
   if [[ -z $__tandem_ended ]]; then
     __tandem_code=$code __tandem_ended=1
-    if [[ $__tandem_state != idle ]]; then
-      # Nothing of it ran: then zsh's status is still the one before.
-      [[ -n $__tandem_ran ]] || __tandem_code=1
-      if [[ "$__tandem_state:$#__tandem_kept:\
-${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-}" == model:0:catcatcatcatcat ]]; then
-        unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
-        __tandem_state=idle
-      else
-        __tandem_leave
-      fi
-    fi
+    # Nothing of it ran: then zsh's status is still the one before.
+    [[ $__tandem_state == idle || -n $__tandem_ran ]] || __tandem_code=1
     [[ -z $__tandem_more ]] || __tandem_code=130
-    [[ $cwd != *[^[:print:]]* && $cwd != *\;* ]] || cwd=q${(qqqq)cwd}
+    [[ $PWD == "$__tandem_pwd" ]] || __tandem_place
     [[ -z $__tandem_sp || "$COLUMNS:${PROMPT_EOL_MARK-%}" == $__tandem_eol_for ]] || __tandem_eol
     if [[ -t 1 ]]; then
-      builtin print -rn -- $'\e]7133;'"$__tandem_nonce;D;$__tandem_code;$$;$__tandem_id;$cwd"$'\a'"${__tandem_sp:+$__tandem_eol}"
+      builtin print -rn -- $'\e]7133;'"$__tandem_nonce;D;$__tandem_code;$$;$__tandem_id;$__tandem_cwd"$'\a'"${__tandem_sp:+$__tandem_eol}"
     else
-      __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$cwd" "${__tandem_sp:+$__tandem_eol}"
+      __tandem_mark "D;$__tandem_code;$$;$__tandem_id;$__tandem_cwd" "${__tandem_sp:+$__tandem_eol}"
     fi
-    __tandem_ran= __tandem_more=
+    # Behind it: whoever waits for the end need not wait for this.
+    [[ -z $__tandem_since || "$__tandem_code${${SECONDS-}%.*}" == "0$__tandem_since" ]] || __tandem_mend
+    if [[ "$__tandem_state:$#__tandem_kept:\
+${PAGER-}${GIT_PAGER-}${MANPAGER-}${SYSTEMD_PAGER-}${AWS_PAGER-}" == model:0:catcatcatcatcat ]]; then
+      unset PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER
+      __tandem_state=idle
+    elif [[ $__tandem_state != idle ]]; then
+      __tandem_leave
+    fi
+    __tandem_ran= __tandem_more= __tandem_since=
     [[ "${precmd_functions[*]-}:${preexec_functions[*]-}:${zshaddhistory_functions[*]-}:${functions[precmd]-}:\
 ${widgets[zle-line-init]-}" == "$__tandem_ordered" ]] || __tandem_order
   fi
   return $code
+}
+
+# The settings that make a terminal unusable are set right; the person's own, keys and flow control, stay. A fork, so only
+# after a command that may have changed them: it failed, lasted until the next second, or names `stty`.
+__tandem_mend() {
+  command stty icanon echo echoe isig iexten icrnl opost onlcr noflsh <$TTY >/dev/null 2>&1
+}
+
+# The folder's name as a mark can hold it.
+__tandem_place() {
+  __tandem_pwd=$PWD __tandem_cwd=$PWD
+  [[ $PWD != *[^[:print:]]* && $PWD != *\;* ]] || __tandem_cwd=q${(qqqq)PWD}
 }
 
 # What PROMPT_SP does: a mark and blanks up to the margin, so that an unfinished line is not overwritten.

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { classify, type Facts, type Member } from './classify.ts'
-import type { Doing } from './doing.ts'
-import type { Keys } from './termios.ts'
+import { classify, type Facts, type Member, type Keys } from './classify.ts'
+import type { Doing } from './read-thread.ts'
 
 const shell = 10
 const member = (doing: Doing, pid = 20): Member => ({ pid, program: 'p', doing })
@@ -44,7 +43,7 @@ describe('what the foreground does', () => {
     },
   )
 
-  test('[PROBE2] the line editor of the shell itself is the prompt, its plain read is a program', () => {
+  test('[PROBE1] the line editor of the shell itself is the prompt, its plain read is a program', () => {
     const of = (doing: Doing, program: string) =>
       classify({ ...facts([], 'raw'), members: [{ pid: shell, program, doing }] }).state
     expect([of('poll', 'bash'), of('read', 'bash')]).toEqual(['prompt', 'raw'])
@@ -61,7 +60,7 @@ describe('what the foreground does', () => {
     })
   })
 
-  test('[PROBE4] a program is said to wait only if one was seen waiting for the terminal', () => {
+  test('[PROBE3] a program is said to wait only if one was seen waiting for the terminal', () => {
     const doing = fc.constantFrom<Doing>('either', 'serve', 'linked', 'blind', 'hidden', 'busy')
     const keys = fc.constantFrom<(Keys | null)[]>('line', 'hidden', 'raw', null)
     fc.assert(
@@ -71,7 +70,7 @@ describe('what the foreground does', () => {
     )
   })
 
-  test('[PROBE5] what was not all looked at is unknown, unless someone was seen asking', () => {
+  test('[PROBE1] what was not all looked at is unknown, unless someone was seen asking', () => {
     expect(classify(facts(['busy'], null, { cut: true })).state).toBe('unknown')
     expect(classify(facts(['linked'], 'line', { cut: true })).state).toBe('unknown')
     expect(classify(facts(['busy', 'read'], 'line', { cut: true })).state).toBe('waiting')

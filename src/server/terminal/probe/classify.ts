@@ -1,8 +1,7 @@
-import type { Doing } from './doing.ts'
-import type { Keys } from './termios.ts'
+import type { Doing } from './read-thread.ts'
 
 /**
- * What the foreground of our terminal does:
+ * The state of our terminal's foreground:
  * - `prompt`: the shell's own line editor reads
  * - `waiting`: a program reads a line from us
  * - `secret`: it reads one that is not shown
@@ -17,6 +16,9 @@ export interface Foreground {
   pid?: number
   program?: string
 }
+
+/** The way the terminal takes keys: by line, by line without showing them, or one by one. */
+export type Keys = 'line' | 'hidden' | 'raw'
 
 export interface Member {
   pid: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createProbe, type ProbeOptions } from './probe.ts'
 import type { ProcFiles, Reading } from './proc-files.ts'
-import type { Keys } from './termios.ts'
+import type { Keys } from './classify.ts'
 
 /** A `/proc` of our own: what is not in it is gone. */
 interface World {
@@ -64,10 +64,10 @@ const program = (syscall: Reading, more: Partial<World> = {}, wait = 'wait_woken
 const readCall = { text: '0 0x0 0x7ffd 0x1 0x0 0x0 0x0 0x7 0x7\n' }
 
 describe('the probe', () => {
-  test('[PROBE7] says nothing where the kernel is not Linux, or its numbers are not known', async () => {
+  test('[PROBE1] says nothing where the kernel is not Linux, or its numbers are not known', async () => {
     const files = filesOf(program(readCall))
     for (const where of [{ platform: 'darwin' }, { arch: 'riscv64' }]) {
-      expect(await probeOf(files, where).look()).toEqual({ state: 'unknown', certain: false })
+      expect(await probeOf(files, where).read()).toEqual({ state: 'unknown', certain: false })
     }
     expect(files.reads()).toBe(0)
   })
@@ -76,26 +76,26 @@ describe('the probe', () => {
     const world = program(readCall)
     let now = 0
     const probe = probeOf(filesOf(world), { now: () => now })
-    for (let time = 0; time < 10; time += 1) expect((await probe.look()).state).toBe('waiting')
+    for (let time = 0; time < 10; time += 1) expect((await probe.read()).state).toBe('waiting')
     expect(probe.asked()).toBe(1)
     world.texts['/proc/20/task/20/status'] = { text: 'voluntary_ctxt_switches:\t8\n' }
-    await probe.look()
+    await probe.read()
     expect(probe.asked()).toBe(2)
     probe.forget()
-    await probe.look()
+    await probe.read()
     expect(probe.asked()).toBe(3)
     now += 5001
-    await probe.look()
+    await probe.read()
     expect(probe.asked()).toBe(4)
   })
 
-  test('[PROBE9] asks for no settings while nobody waits for the terminal', async () => {
+  test('[PROBE8] asks for no settings while nobody waits for the terminal', async () => {
     const probe = probeOf(filesOf(program({ text: 'running\n' }, {}, '0')))
-    expect((await probe.look()).state).toBe('running')
+    expect((await probe.read()).state).toBe('running')
     expect(probe.asked()).toBe(0)
   })
 
-  test('[PROBE28] of a program that went on while it was looked at does not say that it waits', async () => {
+  test('[PROBE3] of a program that went on while it was looked at does not say that it waits', async () => {
     const world = program(readCall)
     const files = filesOf(world)
     // Its input was a pipe, and is the terminal again by the time we look which it was.
@@ -106,12 +106,12 @@ describe('the probe', () => {
         return files.link(path)
       },
     }
-    expect((await probeOf(goesOn).look()).state).toBe('running')
+    expect((await probeOf(goesOn).read()).state).toBe('running')
   })
 
-  test('[PROBE10] finds a reader by its wait where only parents may see calls', async () => {
+  test('[PROBE3] finds a reader by its wait where only parents may see calls', async () => {
     const look = (more: Partial<World>, wait?: string) =>
-      probeOf(filesOf(program('denied', more, wait))).look()
+      probeOf(filesOf(program('denied', more, wait))).read()
     expect(await look({})).toMatchObject({ state: 'waiting', pid: 20 })
     const lists = { '/proc/20/fd': ['0', '3'] }
     for (const other of ['socket:[7]', 'anon_inode:inotify']) {
@@ -126,16 +126,16 @@ describe('the probe', () => {
     expect(await look({}, '0')).toMatchObject({ state: 'unknown' })
   })
 
-  test("[PROBE11] of another user's program tells a secret by the terminal alone, and never that it waits", async () => {
+  test("[PROBE3] of another user's program tells a secret by the terminal alone, and never that it waits", async () => {
     const world = program('denied', { lists: {} }, '0')
     const states: string[] = []
     for (const keys of ['hidden', 'raw', 'line'] as const) {
-      states.push((await probeOf(filesOf(world), { keys }).look()).state)
+      states.push((await probeOf(filesOf(world), { keys }).read()).state)
     }
     expect(states).toEqual(['secret', 'raw', 'unknown'])
   })
 
-  test('[PROBE12] looks at a bounded number of processes and threads', async () => {
+  test('[PROBE8] looks at a bounded number of processes and threads', async () => {
     const texts: World['texts'] = {
       '/proc/10/stat': stat(10, 10, 20),
       '/proc/20/stat': stat(20, 20, 20),
@@ -148,13 +148,13 @@ describe('the probe', () => {
       texts[`/proc/${pid}/task/${pid}/syscall`] = { text: 'running' }
     }
     const files = filesOf({ texts })
-    expect((await probeOf(files).look()).state).toBe('unknown')
+    expect((await probeOf(files).read()).state).toBe('unknown')
     expect(files.reads()).toBeLessThan(500)
   })
 
-  test('[PROBE13] of programs that end while it looks says running if there is a next one, else unknown', async () => {
+  test('[PROBE1] of programs that end while it looks says running if there is a next one, else unknown', async () => {
     const texts: World['texts'] = { '/proc/10/stat': stat(10, 10, 20) }
-    expect((await probeOf(filesOf({ texts })).look()).state).toBe('unknown')
+    expect((await probeOf(filesOf({ texts })).read()).state).toBe('unknown')
     let next = 20
     const files = filesOf({ texts })
     const changing = {
@@ -162,10 +162,10 @@ describe('the probe', () => {
       text: (path: string) =>
         path === '/proc/10/stat' ? stat(10, 10, (next += 1)) : files.text(path),
     }
-    expect(await probeOf(changing).look()).toEqual({ state: 'running', certain: true })
+    expect(await probeOf(changing).read()).toEqual({ state: 'running', certain: true })
     const ending = program('denied', { texts: { '/proc/20/stat': stat(20, 20, 20, 0) } })
-    expect((await probeOf(filesOf(ending)).look()).state).toBe('unknown')
+    expect((await probeOf(filesOf(ending)).read()).state).toBe('unknown')
     texts['/proc/10/stat'] = 'gone'
-    expect((await probeOf(filesOf({ texts })).look()).state).toBe('unknown')
+    expect((await probeOf(filesOf({ texts })).read()).state).toBe('unknown')
   })
 })

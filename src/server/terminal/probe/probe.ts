@@ -1,10 +1,23 @@
-import { classify, mostTelling, unknown, type Foreground, type Member } from './classify.ts'
-import { readThread, type Sight, type ThreadFacts } from './doing.ts'
-import { findMembers } from './members.ts'
-import { readProcess, readSwitches, readThreads, type Bounded, type ProcessFacts } from './proc.ts'
+import { execFile } from 'node:child_process'
+import {
+  classify,
+  mostTelling,
+  unknown,
+  type Foreground,
+  type Keys,
+  type Member,
+} from './classify.ts'
+import { readThread, type ProbeTarget, type ThreadFacts } from './read-thread.ts'
+import { findMembers } from './find-members.ts'
+import {
+  readProcess,
+  readSwitches,
+  readThreads,
+  type Bounded,
+  type ProcessFacts,
+} from './read-process.ts'
 import { procFiles, type ProcFiles } from './proc-files.ts'
-import { knowsCalls } from './syscalls.ts'
-import { readKeys, type Keys } from './termios.ts'
+import { knowsCalls } from '../../../base/blocked-call.ts'
 
 export interface ProbeOptions {
   shellPid: number
@@ -17,11 +30,7 @@ export interface ProbeOptions {
   now?: () => number
 }
 
-export interface Probe {
-  look: () => Promise<Foreground>
-  /** Something was printed or typed: nothing remembered counts any more. */
-  forget: () => void
-}
+export type Probe = ReturnType<typeof createProbe>
 
 /** A virtual machine with more is busy, not asking; a thread costs a file to look at. */
 const maxThreads = 128
@@ -31,14 +40,15 @@ const maxTries = 3
 const keysMs = 5000
 
 /** Asks the kernel what the foreground of a terminal does. Reads some files, and rarely starts `stty`. */
-export function createProbe(options: ProbeOptions): Probe {
+export function createProbe(options: ProbeOptions) {
   const { shellPid, pts, platform = process.platform, arch = process.arch } = options
   const { files = procFiles, now = () => performance.now() } = options
-  const sight: Sight = { files, arch, pts }
+  const target: ProbeTarget = { files, arch, pts }
   const able = platform === 'linux' && knowsCalls(arch)
   let known: { key: string; at: number; keys: Keys } | null = null
 
-  async function look(): Promise<Foreground> {
+  /** Says what the foreground does now. */
+  async function read(): Promise<Foreground> {
     if (!able) return unknown
     let last = unknown
     const groups = new Set<number>()
@@ -46,7 +56,7 @@ export function createProbe(options: ProbeOptions): Probe {
       const shell = readProcess(files, shellPid)
       if (shell === null || shell.foreground <= 0) return unknown
       groups.add(shell.foreground)
-      const { said, again } = await lookAt(shell.foreground)
+      const { said, again } = await readGroup(shell.foreground)
       if (!again) return said
       last = said
     }
@@ -54,9 +64,9 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   /** Worth another look if it does not tell: everyone was gone before we had looked, or half gone. */
-  async function lookAt(group: number): Promise<{ said: Foreground; again: boolean }> {
+  async function readGroup(group: number): Promise<{ said: Foreground; again: boolean }> {
     const members = findMembers(files, { shell: shellPid, group })
-    const { found, cut } = await threadsOf(sight, members)
+    const { found, cut } = await threadsOf(target, members)
     const telling = mostTelling(found)
     const keys = telling === null ? null : await keysFor(group, telling)
     const said = classify({ shell: shellPid, members: found, cut, keys })
@@ -75,8 +85,9 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   return {
-    look,
-    forget() {
+    read,
+    /** Something was printed or typed: nothing remembered counts any more. */
+    forget(): void {
       known = null
     },
   }
@@ -86,7 +97,7 @@ type MemberThread = Member & ThreadFacts
 
 /** Stops at the first reader of the terminal: nothing else could outweigh it. */
 async function threadsOf(
-  sight: Sight,
+  target: ProbeTarget,
   members: Bounded<ProcessFacts>,
 ): Promise<Bounded<MemberThread>> {
   const found: MemberThread[] = []
@@ -94,11 +105,11 @@ async function threadsOf(
   let left = maxThreads
   for (const member of members.found) {
     if (left <= 0) return { found, cut: true }
-    const threads = readThreads(sight.files, member, left)
+    const threads = readThreads(target.files, member, left)
     cut ||= threads.cut
     left -= threads.found.length
     const facts = await Promise.all(
-      threads.found.map((tid) => readThread(sight, { pid: member.pid, tid })),
+      threads.found.map((tid) => readThread(target, { pid: member.pid, tid })),
     )
     for (const thread of facts) {
       if (thread !== null) found.push({ ...thread, program: member.program })
@@ -106,4 +117,33 @@ async function threadsOf(
     if (found.some(({ doing }) => doing === 'read')) break
   }
   return { found, cut }
+}
+
+/** A terminal that does not answer by then is gone. */
+const limitMs = 2000
+
+export async function readKeys(pts: string): Promise<Keys | null> {
+  const settings = await readSettings(pts)
+  return settings === null ? null : parseKeys(settings)
+}
+
+/** The terminal's settings in the words of `stty`; null when they cannot be read. */
+export function readSettings(pts: string): Promise<string | null> {
+  // Whatever program has that name gets nothing of the server's environment but where programs are.
+  const { PATH } = process.env
+  const env = { ...(PATH !== undefined && { PATH }), LC_ALL: 'C' }
+  const read = new Promise<string | null>((resolve) => {
+    execFile('stty', ['-F', pts, '-a'], { timeout: limitMs, env }, (error, settings) =>
+      resolve(error === null ? settings : null),
+    )
+  })
+  // Out of memory, starting a program throws.
+  return read.catch(() => null)
+}
+
+export function parseKeys(settings: string): Keys | null {
+  const set = new Set(settings.split(/[\s;]+/))
+  if (set.has('-icanon')) return 'raw'
+  if (!set.has('icanon')) return null
+  return set.has('-echo') ? 'hidden' : 'line'
 }

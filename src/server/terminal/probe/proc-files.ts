@@ -14,14 +14,14 @@ import { promisify } from 'node:util'
 export type Reading = { text: string } | 'denied' | 'gone'
 
 /**
- * The few ways the probe looks at `/proc`. Every one is bounded, and none throws. What the kernel
- * answers from its own tables is read on the spot: that takes a few microseconds, less than handing
- * it to another thread. What may have to wait for the other process (for its memory, or for the end
- * of its `exec`) is read elsewhere and promised.
+ * The few ways the probe looks at `/proc`. Every one is bounded, and none throws. Files that the kernel
+ * answers from its own tables are read on the spot: that takes a few microseconds, less than handing
+ * them to another thread. Those that may have to wait for the other process (for its memory, or for the
+ * end of its `exec`) are read elsewhere and promised.
  */
 export interface ProcFiles {
   text: (path: string, maxBytes?: number) => Reading
-  /** What a link says; null when it cannot be read. */
+  /** The target of a link; null when it cannot be read. */
   link: (path: string) => string | null
   /** Names in a folder, at most `max`; null when it cannot be read. */
   list: (path: string, max: number) => readonly string[] | null

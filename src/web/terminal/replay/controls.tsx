@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import type { At } from '../../../protocol/seq.ts'
+import type { At } from '../../../protocol/events/seq.ts'
 import type { Cast } from './cast.ts'
-import { clockText } from './clock.ts'
 import { markBeside } from './marks.ts'
 import { speeds, type Playback } from './use-playback.ts'
 
@@ -92,4 +91,15 @@ function Marks({ cast, marks }: { cast: Cast; marks: readonly At[] }) {
       <path d={places.map((place) => `M${place.toFixed(1)} 0v4`).join('')} />
     </svg>
   )
+}
+
+/** `1:05`, `1:02:03` */
+export function clockText(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  return hours > 0
+    ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`
 }

@@ -1,7 +1,7 @@
-import type { At } from '../../../protocol/seq.ts'
-import type { RunEntry } from '../../../view/entry.ts'
-import { eachEntry } from '../../../view/entry-list.ts'
-import type { View } from '../../../view/view.ts'
+import type { At } from '../../../protocol/events/seq.ts'
+import type { RunEntry } from '../../../view/fold/entry.ts'
+import { eachEntry } from '../../../view/fold/entry-list.ts'
+import type { View } from '../../../view/fold/view.ts'
 
 /** When commands began in the terminal, which may be long after they were asked for. */
 export function runMarks({ entries }: View): readonly At[] {

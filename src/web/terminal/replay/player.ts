@@ -1,15 +1,10 @@
 import type { Cast, Size } from './cast.ts'
 
-/** Where a recording is drawn. */
+/** The screen that a recording is drawn on. */
 export interface Canvas {
   clear(size: Size): void
   write(text: string): void
   resize(size: Size): void
-}
-
-/** Draws the recording as it was at a time; a step on draws only what is new. */
-export interface Player {
-  show(ms: number): void
 }
 
 /**
@@ -18,7 +13,8 @@ export interface Player {
  */
 const jumpChars = 512 * 1024
 
-export function createPlayer(cast: Cast, canvas: Canvas): Player {
+/** Draws the recording as it was at a time; a step on draws only what is new. */
+export function createPlayer(cast: Cast, canvas: Canvas): (ms: number) => void {
   /** So many pieces are drawn; null before anything is. */
   let drawn: number | null = null
 
@@ -44,16 +40,14 @@ export function createPlayer(cast: Cast, canvas: Canvas): Player {
     return { from, size: cast.size }
   }
 
-  return {
-    show(ms) {
-      const to = cast.countAt(ms)
-      if (drawn !== null && to >= drawn && to - drawn < 1_000) draw(drawn, to)
-      else {
-        const { from, size } = jumpStart(to)
-        canvas.clear(size)
-        draw(from, to)
-      }
-      drawn = to
-    },
+  return (ms) => {
+    const to = cast.countAt(ms)
+    if (drawn !== null && to >= drawn && to - drawn < 1_000) draw(drawn, to)
+    else {
+      const { from, size } = jumpStart(to)
+      canvas.clear(size)
+      draw(from, to)
+    }
+    drawn = to
   }
 }

@@ -1,27 +1,40 @@
-import { useEffect, useRef, useState } from 'react'
-import { openXterm } from '../open-xterm.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { openXterm } from '../xterm/open-xterm.ts'
 import { options } from '../options.ts'
 import '../terminal.css'
-import type { Cast } from './cast.ts'
+import { type Cast, readCast } from './cast.ts'
 import { Controls } from './controls.tsx'
-import { createPlayer, type Player } from './player.ts'
-import type { ReplayProps } from './replay-props.ts'
+import { createPlayer } from './player.ts'
+import { runMarks } from './marks.ts'
 import './replay.css'
-import { useCast } from './use-cast.ts'
 import { usePlayback } from './use-playback.ts'
+import { exportSession } from '../../../client/session/records.ts'
+import type { At } from '../../../protocol/events/seq.ts'
+import type { View } from '../../../view/fold/view.ts'
+import { usePage } from '../../state/page.ts'
+import { useSession } from '../../state/session.ts'
+import { theme as pageTheme } from '../../state/theme.ts'
+import { useStore } from '../../state/use-store.ts'
 
-export function ReplayScreen({ session, client, theme, marks = [], ...props }: ReplayProps) {
-  const found = useCast(client, session)
+interface ReplayProps {
+  view: View
+  /** The time that is shown: the chat shows its entries up to there. Null: back to the live terminal. */
+  onTime: (at: At | null) => void
+}
+
+/** The recording of a session's terminal, to be scrubbed through beside its chat. */
+export function ReplayScreen({ view, onTime }: ReplayProps) {
+  const found = useCast()
   return (
-    <section className="terminal replay" aria-label="Recording" data-theme={theme}>
+    <section className="terminal replay" aria-label="Recording" data-theme={useStore(pageTheme)}>
       <header className="terminal-bar">
         <p className="terminal-who">Recording</p>
-        <button type="button" onClick={props.onClose}>
+        <button type="button" onClick={() => onTime(null)}>
           Back to the live terminal
         </button>
       </header>
       {found.state === 'ready' ? (
-        <Playing cast={found.cast} theme={theme} marks={marks} onTime={props.onTime} />
+        <Playing cast={found.cast} view={view} onTime={onTime} />
       ) : (
         <p className="terminal-notice" role="status">
           {found.state === 'loading' ? 'Loading the recording…' : found.message}
@@ -31,11 +44,14 @@ export function ReplayScreen({ session, client, theme, marks = [], ...props }: R
   )
 }
 
-type PlayingProps = Required<Pick<ReplayProps, 'theme' | 'marks' | 'onTime'>> & { cast: Cast }
+/** A recording tells its start in whole seconds; what began within that second is shown with it. */
+const secondMs = 1_000
 
-function Playing({ cast, theme, marks, onTime }: PlayingProps) {
+function Playing({ cast, view, onTime }: ReplayProps & { cast: Cast }) {
+  const theme = useStore(pageTheme)
+  const marks = useMemo(() => runMarks(view), [view])
   const place = useRef<HTMLDivElement>(null)
-  const [player, setPlayer] = useState<Player | null>(null)
+  const [show, setPlayer] = useState<((ms: number) => void) | null>(null)
   const playback = usePlayback(cast)
   const { at } = playback
 
@@ -48,7 +64,7 @@ function Playing({ cast, theme, marks, onTime }: PlayingProps) {
       onLinkHover: () => undefined,
     })
     terminal.options.disableStdin = true
-    const canvas = createPlayer(cast, {
+    const player = createPlayer(cast, {
       // In order with what is written: both wait for their turn.
       clear: ({ rows, cols }) =>
         terminal.write('\x1bc', () => {
@@ -58,7 +74,7 @@ function Playing({ cast, theme, marks, onTime }: PlayingProps) {
       write: (text) => terminal.write(text),
       resize: ({ rows, cols }) => terminal.write('', () => terminal.resize(cols, rows)),
     })
-    setPlayer(canvas)
+    setPlayer(() => player)
     return () => {
       setPlayer(null)
       terminal.dispose()
@@ -66,11 +82,11 @@ function Playing({ cast, theme, marks, onTime }: PlayingProps) {
   }, [cast, theme])
 
   useEffect(() => {
-    player?.show(at)
-  }, [player, at])
+    show?.(at)
+  }, [show, at])
   useEffect(() => {
     // At its end is what was said since, too.
-    onTime(at < cast.lengthMs ? cast.momentAt(at) : Infinity)
+    onTime(at < cast.lengthMs ? cast.momentAt(at) + secondMs : Infinity)
   }, [onTime, cast, at])
   return (
     <>
@@ -80,4 +96,31 @@ function Playing({ cast, theme, marks, onTime }: PlayingProps) {
       <Controls cast={cast} marks={marks} playback={playback} />
     </>
   )
+}
+
+type Found =
+  | { state: 'loading' }
+  | { state: 'ready'; cast: Cast }
+  | { state: 'failed'; message: string }
+
+function useCast(): Found {
+  const { client } = usePage()
+  const { id } = useSession()
+  const [found, setFound] = useState<Found>({ state: 'loading' })
+  useEffect(() => {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    exportSession(client, id, { format: 'cast', signal })
+      .then((text) => setFound({ state: 'ready', cast: readCast(text) }))
+      .catch((error: unknown) => {
+        if (!signal.aborted)
+          setFound({ state: 'failed', message: `The recording cannot be shown: ${wordsOf(error)}` })
+      })
+    return () => leaving.abort()
+  }, [client, id])
+  return found
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

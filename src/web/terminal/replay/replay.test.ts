@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../../test/client/logs.ts'
-import { viewOf } from '../../../view/entries.ts'
+import { viewOf } from '../../../view/fold/entries.ts'
 import { readCast, type Size } from './cast.ts'
-import { clockText } from './clock.ts'
+import { clockText } from './controls.tsx'
 import { markBeside, runMarks } from './marks.ts'
 import { createPlayer } from './player.ts'
 
@@ -41,7 +41,7 @@ test('[TERMWEB2] a recording shows at each time what had been printed by then, h
         const seen = canvas()
         const player = createPlayer(cast, seen)
         for (const time of times) {
-          player.show(time)
+          player(time)
           const past = lines.filter(([when]) => Number(when) * 1_000 <= time)
           const texts = past.filter(([, type]) => type === 'o').map(([, , text]) => text)
           const sizes = past.filter(([, type]) => type === 'r').map(([, , size]) => size)
@@ -54,7 +54,7 @@ test('[TERMWEB2] a recording shows at each time what had been printed by then, h
     ),
   ))
 
-test('[TERMWEB3] of a silence in a recording two seconds are left, and places and moments still tell each other', () =>
+test('[TERMWEB2] of a silence in a recording two seconds are left, and places and moments still tell each other', () =>
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.nat(3_000), fc.nat(1e9)), { minLength: 1, maxLength: 30 }),
@@ -79,7 +79,7 @@ test('[TERMWEB3] of a silence in a recording two seconds are left, and places an
     ),
   ))
 
-test('[TERMWEB29] in an hour of silence an hour of chat is shown', () => {
+test('[TERMWEB2] in an hour of silence an hour of chat is shown', () => {
   const cast = castOf([
     [1, 'o', 'a'],
     [3_601, 'o', 'b'],
@@ -93,7 +93,7 @@ test('[TERMWEB29] in an hour of silence an hour of chat is shown', () => {
   expect([clockText(65_000), clockText(3_723_000)]).toEqual(['1:05', '1:02:03'])
 })
 
-test('[TERMWEB4] the marks of runs are where they began, and are walked through in both directions', () => {
+test('[TERMWEB2] the marks of runs are where they began, and are walked through in both directions', () => {
   const log = createLog()
   log.start()
   const asked = log.call('make')

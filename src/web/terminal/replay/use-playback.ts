@@ -3,17 +3,9 @@ import type { Cast } from './cast.ts'
 
 export const speeds = [0.5, 1, 2, 4, 8] as const
 
-export interface Playback {
-  /** A place of the recording. */
-  at: number
-  isPlaying: boolean
-  speed: number
-  seek(at: number): void
-  toggle(): void
-  setSpeed(speed: number): void
-}
+export type Playback = ReturnType<typeof usePlayback>
 
-export function usePlayback(cast: Cast): Playback {
+export function usePlayback(cast: Cast) {
   // At its end, where the session is: nothing goes from the screen until one turns back.
   const [at, setAt] = useState(cast.lengthMs)
   const [isPlaying, setPlaying] = useState(false)
@@ -37,10 +29,11 @@ export function usePlayback(cast: Cast): Playback {
   }, [isOver])
 
   return {
+    /** A place of the recording. */
     at,
     isPlaying,
     speed,
-    seek: (next) => setAt(Math.min(Math.max(next, 0), cast.lengthMs)),
+    seek: (next: number) => setAt(Math.min(Math.max(next, 0), cast.lengthMs)),
     toggle() {
       if (!isPlaying && isOver) setAt(0)
       setPlaying(!isPlaying)

@@ -1,0 +1,126 @@
+import { askedAgain } from '../../view/words/ask.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import type { Seq } from '../../protocol/events/seq.ts'
+import { textOf } from '../../protocol/events/message.ts'
+import { replyText } from '../../view/rows/segments.ts'
+import { openReply } from '../../view/status.ts'
+import { duration, repoWords } from '../../view/words/run.ts'
+import type { View } from '../../view/fold/view.ts'
+import type { Io } from '../io.ts'
+import { pipeable, printable, printableLine } from '../../view/text/hidden-characters.ts'
+import type { TurnResult } from './result.ts'
+import { createWaitClock } from './wait-clock.ts'
+
+export type OutputFormat = 'text' | 'json' | 'stream-json'
+
+/** The output that tells a turn as it goes, and how it ended. */
+export interface TurnOutput {
+  event(event: Event): void
+  view(view: View): void
+  result(result: TurnResult): void
+}
+
+interface OutputOptions {
+  format: OutputFormat
+  /** A pipe gets control characters as they came. */
+  isRaw: boolean
+}
+
+export function createTurnOutput(io: Io, { format, isRaw }: OutputOptions): TurnOutput {
+  if (format === 'stream-json') return streamOutput(io)
+  if (format === 'json')
+    return { event: () => {}, view: () => {}, result: (result) => io.out(lineOf(result)) }
+  return textOutput(io, isRaw)
+}
+
+/** JSON leaves the second half of the control characters as they are, and terminals obey some of them. */
+const lineOf = (value: unknown) =>
+  `${JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)}\n`
+
+/** The log itself. Its last line is the turn's end, or a result that says why there is none. */
+function streamOutput(io: Io): TurnOutput {
+  let last: Event['type'] | null = null
+  return {
+    event(event) {
+      io.out(lineOf(event))
+      last = event.type
+    },
+    view: () => {},
+    result(result) {
+      if (last !== 'agent_end') io.out(lineOf(result))
+    },
+  }
+}
+
+/**
+ * Only once a reply is complete is it known to be the last. A person watches every word arrive; a
+ * pipe gets the answer alone.
+ */
+function textOutput(io: Io, isRaw: boolean): TurnOutput {
+  const clock = createWaitClock(io)
+  const narrator = createNarrator(io)
+  const narrate = (event: Event) => {
+    clock.event(event)
+    narrator(event)
+  }
+  if (!io.isTerminal.stdout)
+    return {
+      event: (event) => narrate(event),
+      view: () => {},
+      result({ text }) {
+        const safe = isRaw ? text : pipeable(text)
+        io.out(safe === '' || safe.endsWith('\n') ? safe : `${safe}\n`)
+      },
+    }
+  const shown = { step: 0, length: 0 }
+  const stream = (step: number, text: string) => {
+    if (text !== '') clock.stop()
+    if (shown.step !== step) Object.assign(shown, { step, length: 0 })
+    io.out(printable(text.slice(shown.length)))
+    shown.length = Math.max(shown.length, text.length)
+  }
+  return {
+    event(event) {
+      if (event.type === 'message' && event.role === 'assistant') {
+        stream(event.step ?? event.seq, textOf(event.parts))
+        io.out('\n')
+      }
+      narrate(event)
+    },
+    view(view) {
+      const entry = openReply(view)
+      if (entry) stream(entry.seq, replyText(entry))
+    },
+    // A text that was not streamed is a command’s answer.
+    result({ text }) {
+      if (shown.step === 0 && text !== '') io.out(`${printable(text)}\n`)
+    },
+  }
+}
+
+/** Tells on stderr what runs, in which repo, and in which folder if that is not the one we are in. */
+function createNarrator(io: Io): (event: Event) => void {
+  const repos = new Map<Seq, string>()
+  return (event) => {
+    if (event.type === 'tool_request' && event.run?.repo !== undefined)
+      repos.set(event.seq, event.run.repo)
+    if (event.type === 'run_start') {
+      const { command, request, cwd } = event
+      const repo = repoWords((request !== null && repos.get(request)) || null)
+      const folder = cwd === null || cwd === io.cwd ? '' : `  in ${printableLine(cwd)}`
+      io.note(`$ ${printableLine(command)}${repo}${folder}`)
+    }
+    narrateEnd(io, event)
+  }
+}
+
+function narrateEnd(io: Io, event: Event): void {
+  if (event.type === 'run_end') {
+    const code = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`
+    io.note(`  [${code}, ${duration(event.durationMs)}]`)
+  }
+  if (event.type === 'elicitation_response' && event.moved && event.outcome === 'void')
+    io.note(`  [${askedAgain}, so it is asked again]`)
+  if (event.type === 'tool_response' && event.status === 'timeout') io.note('  [its time was up]')
+  if (event.type === 'error') io.note(`tandem: ${printableLine(event.message)}`)
+}

@@ -1,0 +1,32 @@
+import type { Event } from '../../protocol/events/event.ts'
+import { wholeSeconds } from '../../view/words/clock.ts'
+import type { Io } from '../io.ts'
+
+/** Rarely enough for a log of it to be read, often enough for somebody who wonders. */
+const everyMs = 15_000
+
+/** Tells a person at a terminal, now and then, how long the model has been asked for a word. */
+export function createWaitClock(io: Pick<Io, 'note' | 'isTerminal'>) {
+  let timer: NodeJS.Timeout | undefined
+
+  const stop = () => clearInterval(timer)
+
+  function start(): void {
+    stop()
+    let waited = 0
+    timer = setInterval(() => {
+      waited += everyMs
+      io.note(`  [the model is thinking: ${wholeSeconds(waited)}]`)
+    }, everyMs)
+    timer.unref()
+  }
+
+  return {
+    event({ type }: Event): void {
+      if (type === 'step_start' && io.isTerminal.stderr) start()
+      if (type === 'message' || type === 'step_end' || type === 'agent_end') stop()
+    },
+    /** A word has come. */
+    stop,
+  }
+}

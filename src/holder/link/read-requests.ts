@@ -1,0 +1,101 @@
+import type {
+  AdoptableShell,
+  AdoptRequest,
+  Checkpoint,
+  MoveRequest,
+} from '../../protocol/holder/holder.ts'
+import {
+  decodeOffset,
+  injectFlag,
+  injectLevelMask,
+  injectLevelShift,
+} from '../../protocol/holder/frames.ts'
+import type { Injection } from '../inject/state.ts'
+
+export interface LevelInjection {
+  level: number
+  injection: Injection
+}
+
+export const offsetBytes = 8
+/** A screen with its scrollback is far below it; with all else a hello says it must fit a frame. */
+const maxCheckpointBytes = 4 * 1024 * 1024
+/** The scripts of three shells are a tenth of it. */
+const maxAdoptBytes = 512 * 1024
+
+/** Flags, the id's length, the id, the stamp if there is one, the command. */
+export function readInjection(payload: Buffer): LevelInjection | null {
+  const [flags = 0, idLength = 0] = payload
+  const isStamped = (flags & injectFlag.stamped) !== 0
+  const idEnd = 2 + idLength
+  const commandAt = idEnd + (isStamped ? offsetBytes : 0)
+  if (payload.length < commandAt) return null
+  const injection = {
+    id: payload.toString('latin1', 2, idEnd),
+    model: (flags & injectFlag.model) !== 0,
+    asFile: (flags & injectFlag.asFile) !== 0,
+    private: (flags & injectFlag.private) !== 0,
+    stamp: isStamped ? decodeOffset(payload.subarray(idEnd, commandAt)) : null,
+    command: Buffer.from(payload.subarray(commandAt)),
+  }
+  return { level: (flags >> injectLevelShift) & injectLevelMask, injection }
+}
+
+/** Checked by hand, for the holder is small: a schema library would cost each shell megabytes. */
+type Fields = Readonly<Record<string, unknown>>
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}
+
+/** A holder outlives its server: the next one may be of another version, so nothing is believed. */
+function readFields(payload: Buffer, maxBytes: number): Fields {
+  if (payload.length > maxBytes) return {}
+  try {
+    return fieldsOf(JSON.parse(payload.toString('utf8')))
+  } catch {
+    return {}
+  }
+}
+
+export function readCheckpoint(payload: Buffer): Checkpoint | null {
+  const { offset, rows, cols, data } = readFields(payload, maxCheckpointBytes)
+  if (typeof offset !== 'number' || typeof rows !== 'number') return null
+  return typeof cols === 'number' && typeof data === 'string' ? { offset, rows, cols, data } : null
+}
+
+export function readMove(payload: Buffer): MoveRequest | null {
+  const { folder, generation } = readFields(payload, maxAdoptBytes)
+  return typeof folder === 'string' && typeof generation === 'number'
+    ? { folder, generation }
+    : null
+}
+
+export function readAdoption(payload: Buffer): AdoptRequest | null {
+  const { level, group, isCarried, asks, shells } = readFields(payload, maxAdoptBytes)
+  const [bash, zsh, fish] = ['bash', 'zsh', 'fish'].map((name) => readShell(fieldsOf(shells)[name]))
+  if (!bash || !zsh || !fish) return null
+  if (typeof level !== 'number' || typeof group !== 'number') return null
+  if (typeof isCarried !== 'boolean' || typeof asks !== 'string') return null
+  return { level, group, isCarried, asks, shells: { bash, zsh, fish } }
+}
+
+function readShell(value: unknown): AdoptableShell | null {
+  const { since, reads, script, keys, titlesCommands, alwaysBrackets } = fieldsOf(value)
+  const { load, accept, restore, fresh, names } = fieldsOf(keys)
+  if (typeof since !== 'string' || typeof reads !== 'string' || typeof script !== 'string')
+    return null
+  if (typeof load !== 'string' || typeof accept !== 'string' || typeof restore !== 'string')
+    return null
+  if (typeof fresh !== 'string' || typeof names !== 'string') return null
+  return {
+    since,
+    reads,
+    script,
+    keys: { load, accept, restore, fresh, names },
+    titlesCommands: titlesCommands === true,
+    alwaysBrackets: alwaysBrackets === true,
+  }
+}

@@ -1,0 +1,77 @@
+import type { Message } from '../protocol/events/message.ts'
+import type { InputQueued } from '../protocol/events/queue.ts'
+import type { Seq } from '../protocol/events/seq.ts'
+import type { AgentEnd, AgentStart, StepEnd, StepStart, Usage } from '../protocol/events/turn.ts'
+import { noUsage, type SessionState } from './state.ts'
+
+type Change = Partial<SessionState>
+
+export function inputQueued(state: SessionState, event: InputQueued): Change {
+  return { queue: [...state.queue, event], records: [...state.records, event.seq] }
+}
+
+export function withdrawn(state: SessionState, queued: Seq): Change {
+  const attached = state.attached.filter(({ prompt }) => prompt === queued)
+  const gone = new Set([queued, ...attached.map(({ seq }) => seq)])
+  const goingOn = state.runs.filter(({ seq }) => attached.some(({ run }) => run === seq))
+  return {
+    queue: state.queue.filter((input) => input.seq !== queued),
+    records: state.records.filter((seq) => !gone.has(seq)),
+    attached: state.attached.filter(({ prompt }) => prompt !== queued),
+    dropped: [...state.dropped, ...goingOn.map(({ seq }) => seq)],
+  }
+}
+
+export function message(state: SessionState, event: Message): Change {
+  if (event.role === 'user' || event.step === null)
+    return event.inContext ? { records: [...state.records, event.seq] } : {}
+  const { usage, witness } = event
+  if (state.step === null) return {}
+  return { step: { ...state.step, phase: 'calls', usage, witness } }
+}
+
+export function agentStart({ seq, purpose, trigger }: AgentStart): Change {
+  const turn = { seq, purpose: purpose ?? null, trigger, steps: 0, usage: noUsage }
+  return { turn, wanted: null }
+}
+
+export function agentEnd({ turn, summary }: SessionState, event: AgentEnd): Change {
+  const { seq: end, reason } = event
+  const isSummary = turn?.purpose === 'compact' && reason === 'done'
+  return { turn: null, lastTurn: { end, reason }, summary: isSummary ? event.turn : summary }
+}
+
+export function stepStart(state: SessionState, event: StepStart): Change {
+  const taken = new Set(event.takes)
+  const unseen: Change['step'] = {
+    seq: event.seq,
+    turn: event.turn,
+    phase: 'asking',
+    hasCalls: false,
+    usage: noUsage,
+    witness: { prefixBytes: 0, ok: true },
+  }
+  return {
+    step: unseen,
+    turn: state.turn && { ...state.turn, steps: event.step },
+    queue: state.queue.filter((input) => !taken.has(input.seq)),
+    results: state.results.filter((result) => !taken.has(result.seq)),
+    records: state.records.filter((seq) => !taken.has(seq)),
+    attached: state.attached.filter(({ seq }) => !taken.has(seq)),
+    wanted: state.wanted !== null && taken.has(state.wanted) ? null : state.wanted,
+  }
+}
+
+export function stepEnd(state: SessionState, event: StepEnd): Change {
+  const turn = state.turn && { ...state.turn, usage: addUsage(state.turn.usage, event.usage) }
+  return { step: null, turn }
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { eventBase } from './event-base.ts'
+
+/** The way a model asks for commands: tags in its text, or the provider's native calls. */
+export const Dialect = z.enum(['tags', 'tools'])
+export type Dialect = z.infer<typeof Dialect>
+
+export const Tool = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** JSON Schema, kept as the exact text that is sent. */
+  parameters: z.string(),
+})
+export type Tool = z.infer<typeof Tool>
+
+/** Everything about a model that shapes a request before the conversation begins. */
+export const ModelSetup = z.object({
+  /** `provider/name`, as a person picks it. */
+  model: z.string().min(1).max(200),
+  /** The wire shape; old ones stay in the code so that recorded requests can be reproduced. */
+  adapter: z.string().min(1).max(50),
+  dialect: Dialect,
+  system: z.string(),
+  tools: z.array(Tool),
+  renderVersion: z.number().int().positive(),
+  /** Media types of the pictures that the model takes; left out: none. */
+  images: z.array(z.string()).optional(),
+})
+export type ModelSetup = z.infer<typeof ModelSetup>
+
+/** A stretch of the session with one frozen model set-up; prefix rules hold within it. */
+export const EpochStart = z.object({
+  ...eventBase,
+  type: z.literal('epoch_start'),
+  ...ModelSetup.shape,
+})

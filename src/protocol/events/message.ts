@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { eventBase } from './event-base.ts'
+import { Seq } from './seq.ts'
+import { Usage, Witness } from './turn.ts'
+
+const blobRef = { blob: z.string(), mediaType: z.string() }
+
+/** A picture, by the hash of its bytes. */
+export const ImageRef = z.object(blobRef)
+export type ImageRef = z.infer<typeof ImageRef>
+
+export const MessagePart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('blob'), ...blobRef }),
+])
+export type MessagePart = z.infer<typeof MessagePart>
+
+/**
+ * A value that only its provider can read: a signature, an encrypted thought, an id. Kept as its
+ * adapter wrote it down, and given back to that adapter alone.
+ */
+const opaque = z.string().optional()
+
+/** A native call as the provider sent it. `args` is the raw argument text, even if it is no JSON. */
+export const RawCall = z.object({
+  type: z.literal('call'),
+  id: z.string(),
+  name: z.string(),
+  args: z.string(),
+  opaque,
+})
+export type RawCall = z.infer<typeof RawCall>
+
+/** A reply in the order it was sent: replayed to the model as it is, never joined or reshaped. */
+export const ReplyPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), opaque }),
+  z.object({ type: z.literal('thinking'), text: z.string(), opaque }),
+  RawCall,
+])
+export type ReplyPart = z.infer<typeof ReplyPart>
+
+/** Why a reply ended. Only `done` runs anything. */
+export const Stop = z.enum(['done', 'aborted', 'failed', 'length', 'lost'])
+export type Stop = z.infer<typeof Stop>
+
+const UserMessage = z.object({
+  ...eventBase,
+  type: z.literal('message'),
+  role: z.literal('user'),
+  parts: z.array(MessagePart),
+  inContext: z.boolean(),
+  /** Written by us on the person's behalf (facts about the world), not typed. */
+  synthetic: z.boolean(),
+})
+
+const AssistantMessage = z.object({
+  ...eventBase,
+  type: z.literal('message'),
+  role: z.literal('assistant'),
+  /** Byte for byte as streamed; tags stay where the model wrote them. */
+  parts: z.array(ReplyPart),
+  step: Seq.nullable(),
+  stop: Stop,
+  /** Kept here until the step's own end repeats it: its calls may take hours, or a restart. */
+  usage: Usage,
+  witness: Witness,
+  inContext: z.boolean(),
+  synthetic: z.boolean(),
+})
+
+export const Message = z.discriminatedUnion('role', [UserMessage, AssistantMessage])
+export type Message = z.infer<typeof Message>
+
+/** The text of a message, joined; thoughts and calls have their own places. */
+export function textOf(parts: readonly (MessagePart | ReplyPart)[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}

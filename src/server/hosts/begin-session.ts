@@ -1,0 +1,204 @@
+import { isInvisible } from '../../base/text.ts'
+import { isAbsolute } from 'node:path'
+import type { CreateSession } from '../../protocol/http/session-routes.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import type { Organisation } from '../../protocol/organisation.ts'
+import type { SessionLimits } from '../../protocol/limits.ts'
+import type { Refusal } from '../../protocol/http/refusal.ts'
+import { ok, refused, type Result } from '../../base/result.ts'
+import type { SessionId } from '../../protocol/events/seq.ts'
+import type { ApprovalMode } from '../../protocol/events/approval-mode.ts'
+import { initialState, noUsage } from '../../log/state.ts'
+import { boundMode } from '../../session/policy/organisation/organisation-rules.ts'
+import { refuseMode } from '../../session/decide/refuse-mode.ts'
+import { type Append, type NewEvent, openAppend, refuse, system } from '../../session/append.ts'
+import type { LookAt } from '../looker/ops.ts'
+import { sessionFolder } from '../process/data-folder.ts'
+import type { Begin } from '../session/compact.ts'
+import type { Taker } from '../session/hand-over.ts'
+import type { OwnedHost, SessionHost, SuppliedMessage } from '../session/host.ts'
+import type { EventStore } from '../store/store.ts'
+import type { Teams } from '../teams/teams.ts'
+import type { Trust } from '../world/trusted-folders.ts'
+
+export interface BeginDeps {
+  store: EventStore
+  /** The data folder. */
+  home: string
+  limits: SessionLimits
+  /** The mode a session starts with unless it says otherwise. */
+  approval: ApprovalMode
+  /** The rules of the organisation, as they are now. */
+  organisation(): Promise<Organisation | null>
+  /** Throw-away sessions work here. */
+  workspace: string
+  commands: { teams: Teams; trust: Trust; look: LookAt }
+  own(id: SessionId): Promise<OwnedHost | null>
+  clock(): number
+  uuid(): string
+}
+
+type Begun = Promise<Result<SessionHost, Refusal>>
+
+/** How sessions begin. */
+export function createBeginnings(deps: BeginDeps) {
+  const { store, own, home } = deps
+
+  /** Sees to its team on the way. */
+  async function notToBegin({ workspace, team, approval }: CreateSession): Promise<Refusal | null> {
+    const { teams, trust, look } = deps.commands
+    const problem = await badWorkspace(workspace, look)
+    if (problem) return problem
+    const trusted = await trust.isTrusted(workspace)
+    const badMode =
+      approval && refuseMode(approval, { trusted, organisation: await deps.organisation() })
+    if (badMode) return badMode
+    if (teams.has(team)) return null
+    const made = teams.create(team)
+    return made.ok ? null : made.error
+  }
+
+  async function newSession(
+    options: CreateSession,
+    history: readonly SuppliedMessage[],
+  ): Promise<NewSession> {
+    const { limits, clock, uuid } = deps
+    const approval = await modeIn(options.workspace, deps.approval)
+    return { options, limits, approval, history, at: clock(), uuid: uuid() }
+  }
+
+  /** A mode that nobody chose for this folder, where it does what it says; else the usual one. */
+  async function modeIn(workspace: string, mode: ApprovalMode): Promise<ApprovalMode> {
+    const trusted = await deps.commands.trust.isTrusted(workspace)
+    const organisation = await deps.organisation()
+    const usual = mode === 'trusted-session' && !trusted ? 'guarded' : mode
+    return boundMode(usual, organisation)
+  }
+
+  async function begin(options: CreateSession, history: readonly SuppliedMessage[]): Begun {
+    const problem = await notToBegin(options)
+    if (problem) return refused(problem)
+    const session = await newSession(options, history)
+    const id = session.uuid
+    const folder = sessionFolder(home, options.team, id)
+    const firstWith = (news: readonly NewEvent[]) => firstEvents({ ...session, news })
+    const taken = await takeTerminal(options, { id, folder, begin: firstWith }, own)
+    if (!taken.ok) return taken
+    if (!taken.value) await store.append(id, 0, { events: firstEvents(session) })
+    const owned = await own(id)
+    return owned ? ok(owned.host) : refused(refuse('session_closed', 'Server is ending.'))
+  }
+
+  return {
+    begin,
+    /** Over a supplied history whose last message is the prompt; nobody attends it. */
+    async beginThrowAway(messages: readonly SuppliedMessage[]): Begun {
+      const prompt = messages.at(-1)
+      if (prompt === undefined || isInvisible(prompt.content))
+        return refused({ code: 'empty_input', message: 'The last message, the prompt, is empty.' })
+      const { workspace } = deps
+      const mode = deps.approval === 'refuse' ? 'refuse' : 'guarded'
+      const approval = await modeIn(workspace, mode)
+      const place = { workspace, team: 'default', title: 'agent' }
+      const options = { ...place, approval, attended: false } as const
+      const created = await begin(options, messages.slice(0, -1))
+      if (!created.ok) return created
+      const submit = { type: 'submit', text: prompt.content, as: 'text' } as const
+      const accepted = await created.value.handle(submit, { kind: 'user', client: 'agent' })
+      return accepted.ok ? created : accepted
+    },
+    /** Only says what it would begin with: another session stores that with its own end. */
+    async firstOf(...[options, history]: Parameters<Begin>): ReturnType<Begin> {
+      const { approval = deps.approval, ...rest } = options
+      const problem = await notToBegin(rest)
+      if (problem) return refused(problem.message)
+      const session = {
+        ...(await newSession(rest, history)),
+        approval: await modeIn(rest.workspace, approval),
+      }
+      return ok({ session: session.uuid, events: firstEvents(session), live: false })
+    },
+  }
+}
+
+/** Whether the session has begun with it; without one to take it begins like any other. */
+async function takeTerminal(
+  { terminalFrom, team }: CreateSession,
+  taker: Taker,
+  own: BeginDeps['own'],
+): Promise<Result<boolean, Refusal>> {
+  if (terminalFrom === undefined) return ok(false)
+  const owned = await own(terminalFrom)
+  if (owned === null)
+    return refused(
+      refuse('not_found', `There is no session ${terminalFrom} to take the terminal from.`),
+    )
+  if (owned.host.view().team !== team)
+    return refused({
+      code: 'bad_request',
+      message: `A terminal stays in its team: session ${terminalFrom} is of another one than ${team}.`,
+    })
+  return owned.handOver(taker)
+}
+
+export interface NewSession {
+  options: CreateSession
+  limits: SessionLimits
+  approval: ApprovalMode
+  /** A history that a caller keeps: read by the model, never looked through for tags. */
+  history: readonly SuppliedMessage[]
+  /** Its news of a shell that it begins with. */
+  news?: readonly NewEvent[]
+  at: number
+  uuid: string
+}
+
+/** The events a session begins with. */
+export function firstEvents(session: NewSession): readonly Event[] {
+  const { options, limits, history, at, uuid } = session
+  const { approval = session.approval, attended = true } = options
+  const append = openAppend(initialState, { at, uuid, by: { kind: 'user' }, body: null })
+  append.add({
+    type: 'session_start',
+    team: options.team,
+    workspace: options.workspace,
+    title: options.title ?? null,
+    approval,
+    ...(attended !== (approval !== 'refuse') && { attended }),
+    limits,
+  })
+  for (const message of history) addSupplied(append, message)
+  for (const event of session.news ?? []) append.add({ ...event, by: system })
+  return append.events
+}
+
+function addSupplied(append: Append, { role, content }: SuppliedMessage): void {
+  if (content.trim() === '') return
+  const type = 'message'
+  const parts = [{ type: 'text' as const, text: content }]
+  if (role === 'assistant')
+    append.add({
+      type,
+      parts,
+      inContext: true,
+      role,
+      step: null,
+      stop: 'done',
+      usage: noUsage,
+      witness: { prefixBytes: 0, ok: true },
+      synthetic: true,
+    })
+  else append.add({ type, parts, inContext: true, role: 'user', synthetic: role !== 'user' })
+}
+
+async function badWorkspace(folder: string, look: LookAt): Promise<Refusal | null> {
+  const bad = (why: string): Refusal => ({
+    code: 'bad_workspace',
+    message: `The workspace ${JSON.stringify(folder)} ${why}.`,
+  })
+  if (!isAbsolute(folder) || folder.includes('\0')) return bad('is not an absolute folder')
+  const looked = await look('folder', folder)
+  if (!looked.ok) return bad(`cannot be used: ${looked.error}`)
+  if (looked.value === 'missing') return bad('does not exist')
+  return looked.value === 'folder' ? null : bad('is not a folder')
+}

@@ -1,0 +1,149 @@
+import type { Refusal } from '../../../protocol/http/refusal.ts'
+import type { SessionId } from '../../../protocol/events/seq.ts'
+import {
+  encodeTerminalBytes,
+  type AckRequest,
+  type InputRequest,
+  type SecretRequest,
+  type UnviewRequest,
+  type ViewportRequest,
+  type ViewRequest,
+} from '../../../protocol/stream/terminal.ts'
+import type { AppDeps } from '../deps.ts'
+import { type Outlet, say } from './deliver.ts'
+import type { SessionHost } from '../../session/host.ts'
+import type { LiveViewer } from '../../terminal/live-view/live-view.ts'
+
+/** The terminals one socket shows. */
+export type TerminalViews = ReturnType<typeof createTerminalViews>
+
+type Asked =
+  | ViewRequest
+  | UnviewRequest
+  | InputRequest
+  | SecretRequest
+  | ViewportRequest
+  | AckRequest
+
+interface View {
+  handle: number
+  host: SessionHost
+  viewer: LiveViewer
+}
+
+/** A handle is one byte, and 0 is nobody's. */
+const maxHandle = 255
+
+export function createTerminalViews(deps: AppDeps, outlet: Outlet) {
+  /** Null while the session is being looked for. */
+  const views = new Map<SessionId, View | null>()
+
+  function refuse(to: Asked, { code, message }: Refusal): void {
+    say(outlet, { type: 'refused', code, message, to: to.type, session: to.session })
+  }
+
+  async function start(request: ViewRequest): Promise<void> {
+    const { session } = request
+    views.set(session, null)
+    const found = await deps.hosts.open(session)
+    // It may have been taken back meanwhile, and even asked for again.
+    if (views.get(session) !== null) return
+    views.delete(session)
+    if (!found.ok) return refuse(request, found.error)
+    const handle = freeHandle(views.values())
+    views.set(session, open(outlet, { host: found.value, handle, request }))
+  }
+
+  /** The error is of ours; nothing that was typed is in it. */
+  function failed(to: Asked, error: unknown): void {
+    deps.diagnostics(`a ${to.type} of ${to.session} failed: ${String(error)}`)
+    refuse(to, { code: 'internal', message: 'an unexpected error; see the server diagnostics' })
+  }
+
+  async function typeSecret(request: SecretRequest): Promise<void> {
+    const found = await deps.hosts.open(request.session)
+    const refusal = found.ok ? await found.value.liveView.typeSecret(request.data) : found.error
+    if (refusal !== null) refuse(request, refusal)
+    else say(outlet, { type: 'secret_typed', session: request.session })
+  }
+
+  function viewOf(asked: Asked): View | null {
+    const view = views.get(asked.session) ?? null
+    if (view === null)
+      refuse(asked, { code: 'bad_request', message: `not viewing ${asked.session}` })
+    return view
+  }
+
+  return {
+    view(request: ViewRequest): void {
+      if (views.has(request.session)) {
+        refuse(request, { code: 'bad_request', message: `already viewing ${request.session}` })
+      } else if (views.size >= deps.bounds.subscriptions) {
+        const message = `one socket shows at most ${deps.bounds.subscriptions} terminals`
+        refuse(request, { code: 'overloaded', message })
+      } else {
+        start(request).catch((error: unknown) => {
+          views.delete(request.session)
+          failed(request, error)
+        })
+      }
+    },
+    unview(request: UnviewRequest): void {
+      const { session } = request
+      if (!views.has(session)) viewOf(request)
+      views.get(session)?.viewer.close()
+      views.delete(session)
+    },
+    input(request: InputRequest): void {
+      const refusal = viewOf(request)?.host.liveView.type(request.data)
+      if (refusal) refuse(request, refusal)
+    },
+    secret(request: SecretRequest): void {
+      typeSecret(request).catch((error: unknown) => failed(request, error))
+    },
+    viewport(request: ViewportRequest): void {
+      const { rows, cols, visible } = request
+      viewOf(request)?.viewer.viewport({ rows, cols, visible })
+    },
+    ack(request: AckRequest): void {
+      viewOf(request)?.viewer.ack(request.offset)
+    },
+    clear(): void {
+      for (const view of views.values()) view?.viewer.close()
+      views.clear()
+    },
+  }
+}
+
+interface Opening {
+  host: SessionHost
+  handle: number
+  request: ViewRequest
+}
+
+function open(outlet: Outlet, { host, handle, request }: Opening): View {
+  const { session, from = null, start = false, rows, cols, visible } = request
+  const tell = () => {
+    const { size } = host.liveView.state()
+    say(outlet, { type: 'viewing', session, handle, head: host.liveView.head(), ...size })
+  }
+  // The terminal may change size at once; the client hears it with its handle, in one frame.
+  let resized = () => {}
+  const viewer = host.liveView.view(
+    {
+      bytes: (offset, bytes) => outlet.push(encodeTerminalBytes({ handle, offset, bytes })),
+      screen: (snapshot) => say(outlet, { type: 'screen', session, ...snapshot }),
+      resized: () => resized(),
+    },
+    { from, start, viewport: { rows, cols, visible } },
+  )
+  tell()
+  resized = tell
+  return { handle, host, viewer }
+}
+
+function freeHandle(views: Iterable<View | null>): number {
+  const taken = new Set([...views].map((view) => view?.handle))
+  for (let handle = 1; handle < maxHandle; handle += 1) if (!taken.has(handle)) return handle
+  return maxHandle
+}

@@ -1,0 +1,57 @@
+import type { Tool } from '../../../protocol/events/epoch.ts'
+import { readGemini } from './stream.ts'
+import { sseData } from '../transport/sse.ts'
+import type { Model, ModelRequest, OpenOptions } from '../model.ts'
+import { post } from '../transport/post.ts'
+
+/** Google’s Gemini API. The key goes into a header: an address ends up in logs. */
+export function createGeminiModel(options: OpenOptions): Model {
+  const { setup, who, apiKey } = options
+  const name = options.name.replace(/^models\//, '')
+  const model = `${options.baseUrl.replace(/\/+$/, '')}/v1beta/models/${encodeURIComponent(name)}`
+  const url = `${model}:streamGenerateContent?alt=sse`
+  const headers = { ...(apiKey !== null && { 'x-goog-api-key': apiKey }) }
+  return {
+    setup,
+    async *reply(request, { signal, heard }) {
+      const body = geminiBody(name, request)
+      const response = await post({ url, who, headers, body, signal, heard })
+      yield* readGemini(sseData(response, { signal, heard }), who)
+    },
+  }
+}
+
+/**
+ * The contents stand in the body as their wire wrote them. Nothing about sampling or length is set:
+ * what Google means a model to do is right for it, and the bytes before the contents stay the same.
+ */
+export function geminiBody(name: string, { setup, messages }: ModelRequest): string {
+  const { system, tools } = setup
+  const head = [
+    ...(system === ''
+      ? []
+      : [`"systemInstruction":${JSON.stringify({ parts: [{ text: system }] })}`]),
+    ...(tools.length === 0
+      ? []
+      : [`"tools":[{"functionDeclarations":[${tools.map(declaration).join(',')}]}]`]),
+    ...(streamsThoughts(name)
+      ? ['"generationConfig":{"thinkingConfig":{"includeThoughts":true}}']
+      : []),
+  ]
+  return `{${[...head, `"contents":[${messages.join(',')}]`].join(',')}}`
+}
+
+/** `parameters` would take a part of OpenAPI only; this one takes JSON Schema. */
+function declaration({ name, description, parameters }: Tool): string {
+  const head = JSON.stringify({ name, description }).slice(0, -1)
+  return `${head},"parametersJsonSchema":${parameters}}`
+}
+
+/**
+ * A model that thinks for minutes without a word would be taken for dead, so it is asked to tell its
+ * thoughts. A model that does not think, or not by itself, refuses the request for it.
+ */
+function streamsThoughts(name: string): boolean {
+  const thinks = /^gemini-(2\.5-(pro|flash)|([3-9]|\d\d)[.-]|(pro|flash)-latest)/
+  return thinks.test(name) && !/lite|image|tts|audio|live/.test(name)
+}

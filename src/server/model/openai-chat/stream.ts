@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import type { Usage } from '../../../protocol/events/turn.ts'
+import { cutOff, ModelError, parseJson, refusal, type ReplyDelta, unknownReason } from '../model.ts'
+import { streamedError } from '../openai/error.ts'
+import { CallPiece, createCallAssembly } from './call-assembly.ts'
+import { replayedThought } from './wire.ts'
+
+const Tokens = z.number().int().nonnegative().nullish().catch(null)
+
+/** A piece of Mistral’s list; of what is not known nothing is read. */
+const ContentPart = z
+  .object({
+    type: z.string(),
+    text: z.string().optional(),
+    thinking: z.array(z.object({ text: z.string().default('') })).optional(),
+  })
+  .catch({ type: 'unknown' })
+
+const Content = z
+  .union([z.string(), z.array(ContentPart)])
+  .nullish()
+  .catch(null)
+
+const Delta = z.object({
+  content: Content,
+  refusal: z.string().nullish(),
+  /** llama.cpp, DeepSeek. */
+  reasoning_content: z.string().nullish().catch(null),
+  /** Ollama, vLLM. */
+  reasoning: z.string().nullish().catch(null),
+  tool_calls: z.array(CallPiece).nullish(),
+})
+type Delta = z.infer<typeof Delta>
+
+const Chunk = z.object({
+  error: z.unknown().optional(),
+  choices: z
+    .array(z.object({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
+    .nullish(),
+  usage: z
+    .object({
+      prompt_tokens: Tokens,
+      completion_tokens: Tokens,
+      prompt_tokens_details: z
+        .object({ cached_tokens: Tokens, cache_write_tokens: Tokens })
+        .nullish(),
+      /** DeepSeek. */
+      prompt_cache_hit_tokens: Tokens,
+    })
+    .nullish(),
+  /** llama.cpp says here what it took from its cache. */
+  timings: z.object({ cache_n: Tokens }).nullish(),
+})
+type Chunk = z.infer<typeof Chunk>
+
+/** A streamed chat completion as what it says. Without a reason for its end it was cut off. */
+export async function* readChat(
+  stream: AsyncIterable<string>,
+  who: string,
+): AsyncIterable<ReplyDelta> {
+  const reply = createChatReply()
+  try {
+    for await (const data of stream) {
+      if (data === '[DONE]') {
+        reply.isOver()
+        break
+      }
+      yield* reply.take(parseChunk(who, data))
+      if (reply.isTooLong()) break
+    }
+  } catch (error) {
+    const isCut = error instanceof ModelError && error.code === 'model_cut'
+    // Broken after its end: nothing of the reply is missing.
+    if (!isCut || !reply.isFinished()) throw error
+  }
+  yield* reply.ending()
+}
+
+/** Keeps calls and usage until the end is known. */
+function createChatReply() {
+  const calls = createCallAssembly()
+  const usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  let finish = ''
+  let refused = ''
+  /** A thought that its server wants back is being sent. */
+  let isThinking = false
+
+  function* closed(): Iterable<ReplyDelta> {
+    if (isThinking) yield { type: 'close', opaque: replayedThought }
+    isThinking = false
+  }
+
+  function* spoken(delta: Delta): Iterable<ReplyDelta> {
+    for (const piece of said(delta)) {
+      if (piece.type !== 'thinking') yield* closed()
+      else if (delta.reasoning_content) isThinking = true
+      yield piece
+    }
+  }
+
+  function* take(chunk: Chunk): Iterable<ReplyDelta> {
+    for (const { delta, finish_reason: reason } of chunk.choices ?? []) {
+      if (delta) yield* spoken(delta)
+      refused += delta?.refusal ?? ''
+      for (const piece of delta?.tool_calls ?? []) calls.add(piece)
+      // Old versions of Ollama write an empty one into every chunk.
+      finish = reason || finish
+    }
+    count(usage, chunk)
+    if (calls.isTooLong()) finish = 'length'
+  }
+
+  return {
+    take,
+    isTooLong: calls.isTooLong,
+    isFinished: () => finish !== '',
+    /** A server that says so has ended, also if it gave no reason. */
+    isOver(): void {
+      finish ||= 'stop'
+    },
+    *ending(): Iterable<ReplyDelta> {
+      if (refused !== '') throw refusal(refused)
+      const stop = stopOf(finish)
+      yield* closed()
+      yield* calls.calls()
+      yield { type: 'end', stop, usage }
+    },
+  }
+}
+
+function* said({ content, reasoning_content, reasoning }: Delta): Iterable<ReplyDelta> {
+  // A server that changes the name may send both for a while, with the same words.
+  const thought = reasoning_content || reasoning
+  if (thought) yield { type: 'thinking', text: thought }
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  for (const part of parts) yield* saidPart(part)
+}
+
+function* saidPart({ type, text, thinking = [] }: z.infer<typeof ContentPart>) {
+  if (type === 'text' && text) yield { type, text } as const
+  for (const { text: thought } of thinking)
+    if (thought) yield { type: 'thinking', text: thought } as const
+}
+
+const ends: ReadonlyMap<string, 'done' | 'length'> = new Map([
+  ['stop', 'done'],
+  ['tool_calls', 'done'],
+  ['function_call', 'done'],
+  // Together, TGI, and servers that pass Anthropic’s words on.
+  ['eos', 'done'],
+  ['eos_token', 'done'],
+  ['stop_sequence', 'done'],
+  ['end_turn', 'done'],
+  ['tool_use', 'done'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['continuation', 'length'],
+])
+
+function stopOf(finish: string): 'done' | 'length' {
+  const reason = finish.toLowerCase()
+  const stop = ends.get(reason)
+  if (stop !== undefined) return stop
+  if (reason === 'content_filter') throw refusal('its content filter stopped the reply')
+  // vLLM says abort.
+  if (reason === '' || reason === 'abort' || reason === 'error') throw cutOff()
+  if (reason === 'insufficient_system_resource')
+    throw new ModelError(`The model’s server is overloaded (${finish}).`, {
+      code: 'model_overloaded',
+      transient: true,
+    })
+  throw unknownReason(finish)
+}
+
+function parseChunk(who: string, data: string): Chunk {
+  const value = parseJson(data)
+  const parsed = Chunk.safeParse(value)
+  const failed = parsed.success && parsed.data.error != null
+  if (parsed.success && !failed && (parsed.data.choices || parsed.data.usage)) return parsed.data
+  const message = `${who} sent something that is not a chat completion chunk.`
+  throw streamedError(who, value) ?? new ModelError(message, { code: 'model_failed' })
+}
+
+function count(usage: Usage, { usage: said, timings }: Chunk): void {
+  if (said) {
+    const details = said.prompt_tokens_details
+    usage.input = said.prompt_tokens ?? 0
+    usage.output = said.completion_tokens ?? 0
+    usage.cacheRead = details?.cached_tokens ?? said.prompt_cache_hit_tokens ?? 0
+    usage.cacheWrite = details?.cache_write_tokens ?? 0
+  }
+  usage.cacheRead = Math.min(usage.cacheRead || (timings?.cache_n ?? 0), usage.input)
+}

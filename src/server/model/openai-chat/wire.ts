@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { ModelSetup } from '../../../protocol/events/epoch.ts'
+import { type ImageRef, textOf } from '../../../protocol/events/message.ts'
+import type { Part, Reply } from '../../../session/conversation/conversation.ts'
+import { replayedParts, shown, written, writtenCall } from '../openai/call.ts'
+import { dataUrl, picturesOf } from '../pictures.ts'
+import { type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
+
+/** Data of a call that only its server can read, kept as JSON in the call’s `opaque`. */
+const CallOpaque = z.object({ extra_content: z.record(z.string(), z.unknown()) })
+export type CallOpaque = z.infer<typeof CallOpaque>
+
+/** Marks a thought that came as `reasoning_content`: DeepSeek wants it back beside the calls that it led to. */
+export const replayedThought = '{"reasoning_content":true}'
+
+/** Chat completions: one message a part. The protocol has no place for thoughts but that one. */
+export const openaiChat: Wire = {
+  taken: ({ parts }, setup) => parts.flatMap((part) => given(part, setup)),
+  reply: said,
+}
+
+/** For servers whose chat template wants user and assistant strictly in turn; tags dialect only. */
+export const openaiChatStrict: Wire = {
+  taken({ parts, gap }) {
+    const text = parts.map((part) => part.text).join('\n\n')
+    const user = message('user', shown(text))
+    return gap ? [noReply, user] : [user]
+  },
+  reply(block) {
+    const text = textOf(block.parts)
+    return [text.trim() === '' ? noReply : message('assistant', text)]
+  },
+}
+
+function message(role: 'user' | 'assistant', content: string): string {
+  return written({ role, content })
+}
+
+/** Stands where the turn would be missing. */
+const noReply = message('assistant', '(no reply)')
+
+function given(part: Part, setup: ModelSetup): readonly string[] {
+  if (part.kind === 'record' && part.answers) return [answer(part.answers.id, part.text)]
+  const pair = pairOf(part, setup)
+  if (pair) return [calling(null, [pair]), answer(pair.id, part.text)]
+  const pictures = picturesOf(part, setup)
+  if (pictures.length === 0) return [message('user', shown(part.text))]
+  const content = [written({ type: 'text', text: shown(part.text) }), ...pictures.map(image)]
+  return [`{"role":"user","content":[${content.join(',')}]}`]
+}
+
+function image(ref: ImageRef): string {
+  return `{"type":"image_url","image_url":{"url":${dataUrl(ref)}}}`
+}
+
+function said({ parts: all, model }: Reply, setup: ModelSetup): readonly string[] {
+  const parts = replayedParts(all, setup)
+  if (parts.length === 0) return []
+  const text = textOf(parts)
+  const calls = parts.filter((part) => part.type === 'call')
+  if (calls.length === 0) return [message('assistant', text)]
+  const isOwn = setup.renderVersion > 1 && model === setup.model
+  if (!isOwn) return [calling(text || null, calls)]
+  const thoughts = parts.filter((part) => part.opaque === replayedThought)
+  const thought = thoughts.map((part) => (part.type === 'thinking' ? part.text : '')).join('')
+  return [calling(text || null, calls, thought)]
+}
+
+function answer(id: string, content: string): string {
+  return written({ role: 'tool', tool_call_id: id, content })
+}
+
+/** Without words it is null: OpenAI, Ollama, llama.cpp and vLLM take that, but only beside calls. */
+function calling(
+  content: string | null,
+  calls: readonly (MadeCall & { opaque?: string | undefined })[],
+  /** The thought behind them, for the model that had it; left out: it was another. */
+  thought?: string,
+): string {
+  const tool_calls = calls.map((call) => {
+    const { id, ...made } = writtenCall(call)
+    const extra = thought === undefined ? undefined : readOpaque(call.opaque)
+    return { id, type: 'function', function: made, ...extra }
+  })
+  const reasoning = thought && { reasoning_content: thought }
+  return written({ role: 'assistant', content, ...reasoning, tool_calls })
+}
+
+function readOpaque(opaque: string | undefined): CallOpaque | undefined {
+  return CallOpaque.safeParse(parseJson(opaque ?? '')).data
+}

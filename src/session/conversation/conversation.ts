@@ -1,0 +1,221 @@
+import { clip, whole } from '../../base/text.ts'
+import type { Event } from '../../protocol/events/event.ts'
+import type { ShellAdopt, ShellLeave, ShellStart } from '../../protocol/events/shell.ts'
+import type { ToolRequest } from '../../protocol/events/call.ts'
+import type { ModelSetup } from '../../protocol/events/epoch.ts'
+import {
+  type ImageRef,
+  type Message,
+  type RawCall,
+  type ReplyPart,
+  textOf,
+} from '../../protocol/events/message.ts'
+import type { Seq } from '../../protocol/events/seq.ts'
+
+/** The record for a model whose commands run in another shell from now on. */
+function shellText(event: Event): string | null {
+  if (event.type === 'shell_start') return started(event)
+  if (event.type === 'shell_exit') return event.movedTo === undefined ? null : moved
+  if (event.type === 'shell_adopt') return adopted(event)
+  return event.type === 'shell_leave' ? left(event) : null
+}
+
+/** The first shell is no news. */
+function started({ generation, cwd, taken }: ShellStart): string | null {
+  if (taken)
+    return `[the terminal was taken over from an earlier session of the user: its shell goes on in ${cwd}, with the variables, functions and jobs it had there]`
+  return generation > 1 ? newShell(cwd) : null
+}
+
+const moved =
+  '[the user has taken the terminal to another session: its shell is gone from here, with its variables, functions and jobs. The next command starts a new one]'
+
+function newShell(cwd: string): string {
+  return `[a new shell was started in ${cwd}: variables, functions and jobs of the earlier one are gone]`
+}
+
+function adopted({ level, shell, place, command, cwd }: ShellAdopt): string {
+  const what = `${shell} of ${short(place)}`
+  if (level === 0)
+    return `[the shell was replaced by another one, ${what}, in ${short(cwd)}: variables, functions and jobs of the earlier one are gone]`
+  return `[the terminal is now inside another shell: ${what}, by \`${short(command)}\`, in ${short(cwd)}. Your commands run there until it ends; variables and functions of the outer shell are not there, and its files and programs may not be]`
+}
+
+function left({ command, cwd }: ShellLeave): string {
+  return `[the shell inside, by \`${short(command)}\`, has ended: commands run in the shell around it again, in ${short(cwd)}]`
+}
+
+/** The length at which a name is still recognised. */
+const nameChars = 200
+
+const short = (text: string) => clip(whole(text.replaceAll(/\s+/g, ' ')), nameChars)
+
+/** One thing the model is given to read. */
+export type Part =
+  | { kind: 'prompt'; seq: Seq; text: string }
+  | {
+      kind: 'record'
+      seq: Seq
+      text: string
+      /** The native call of the model’s that this answers. */
+      answers?: RawCall
+      /** The place of that call in the log. */
+      origin?: CallOrigin
+      /** A person's action, written as the model would have asked for it. */
+      asked?: { name: string; args: string }
+      /** Pictures stand in a user's message, so an answer to a native call has none. */
+      images?: readonly ImageRef[]
+    }
+
+/** The model whose reply asked, the reply’s seq, and the number of the call among the reply’s. */
+export interface CallOrigin {
+  model: string
+  seq: Seq
+  index: number
+}
+
+/** The parts that one step brought into the conversation, in order: answers to calls come first. */
+export interface Taken {
+  kind: 'taken'
+  seq: Seq
+  parts: readonly Part[]
+  /** The reply before this is not replayed: it was blank, or cut before its first word. */
+  gap: boolean
+}
+
+export interface Reply {
+  kind: 'reply'
+  seq: Seq
+  parts: readonly ReplyPart[]
+  /** The adapter that can read the opaque parts; empty if none can. */
+  adapter: string
+  /** The model that said it, as its epoch names it; left out if none did. */
+  model?: string
+}
+
+/**
+ * A closed stretch of what the model sees. Blocks are never joined, reshaped or dropped later:
+ * request N and its reply are a prefix of request N + 1.
+ */
+export type Block = Taken | Reply
+
+/** The log as the model sees it, built event by event. */
+export interface Conversation {
+  readonly setup: ModelSetup | null
+  readonly blocks: readonly Block[]
+  /** The number of closed parts that wait for a step to take them. */
+  waiting(): number
+  apply(event: Event): void
+}
+
+export function createConversation(): Conversation {
+  const blocks: Block[] = []
+  /** Parts that are closed, but not taken by a step yet. */
+  const held = new Map<Seq, Part | Reply>()
+  const calls = new Map<Seq, ToolRequest>()
+  let raw = new Map<string, Answered>()
+  let setup: ModelSetup | null = null
+
+  function apply(event: Event): void {
+    if (event.type === 'epoch_start') setup = setupOf(event)
+    else if (event.type === 'tool_request') calls.set(event.seq, event)
+    else if (event.type === 'step_start') take(event.seq, event.takes)
+    else if (event.type === 'input_withdrawn') held.delete(event.queued)
+    else if (event.type === 'message' && event.role === 'assistant' && event.step !== null)
+      reply(event)
+    else {
+      const part = partOf(event, (call) => answered(calls.get(call)))
+      if (part) held.set(part.seq, part)
+    }
+    if (event.type === 'tool_response') calls.delete(event.request)
+  }
+
+  function reply(event: Message & { role: 'assistant' }): void {
+    const { seq, parts } = event
+    const { adapter = '', model = '' } = setup ?? {}
+    const calls = parts.filter((part) => part.type === 'call')
+    raw = new Map(
+      calls.map((answers, index) => [answers.id, { answers, origin: { model, seq, index } }]),
+    )
+    if (event.inContext) blocks.push({ kind: 'reply', seq, parts, adapter, model })
+  }
+
+  function answered(call: ToolRequest | undefined): Answered {
+    if (call === undefined) return {}
+    const native = call.callId === undefined ? undefined : raw.get(call.callId)
+    if (native) return native
+    const { name } = call
+    if (!call.meta.isClientInitiated) return {}
+    return { asked: { name, args: argsOf(call) } }
+  }
+
+  function take(seq: Seq, seqs: readonly Seq[]): void {
+    let parts: Part[] = []
+    const close = () => {
+      const gap = blocks.at(-1)?.kind === 'taken'
+      if (parts.length > 0) blocks.push({ kind: 'taken', seq, parts, gap })
+      parts = []
+    }
+    for (const one of seqs) {
+      const part = held.get(one)
+      held.delete(one)
+      if (part?.kind === 'reply') {
+        close()
+        blocks.push(part)
+      } else if (part) parts.push(part)
+    }
+    close()
+  }
+
+  return {
+    get setup() {
+      return setup
+    },
+    blocks,
+    waiting: () => held.size,
+    apply,
+  }
+}
+
+/** The conversation of a whole log. */
+export function conversation(log: readonly Event[]): readonly Block[] {
+  const built = createConversation()
+  for (const event of log) built.apply(event)
+  return built.blocks
+}
+
+function setupOf(event: Event & { type: 'epoch_start' }): ModelSetup {
+  const { model, adapter, dialect, system, tools, renderVersion, images } = event
+  return { model, adapter, dialect, system, tools, renderVersion, ...(images && { images }) }
+}
+
+/** The arguments as the model would have written them. */
+function argsOf({ run, skill, args }: ToolRequest): string {
+  if (run) return JSON.stringify({ command: run.command })
+  return skill === undefined ? args : JSON.stringify({ name: skill })
+}
+
+type Answered = Pick<Part & { kind: 'record' }, 'answers' | 'asked' | 'origin'>
+type AnswerOf = (call: Seq) => Answered
+
+/** The part of an event that the model reads, once a step takes it; everything else is for people. */
+function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
+  const { seq } = event
+  if (event.type === 'message') return supplied(event)
+  if (event.type === 'input_queued') return { kind: 'prompt', seq, text: event.text }
+  const moved = shellText(event)
+  if (moved !== null) return { kind: 'record', seq, text: moved }
+  if (event.type === 'run_end' && event.content !== null)
+    return { kind: 'record', seq, text: event.content }
+  if (event.type !== 'tool_response' || !event.inContext) return null
+  const answered = answerOf(event.request)
+  const images = event.images && !answered.answers && { images: event.images }
+  return { kind: 'record', seq, text: event.content, ...answered, ...images }
+}
+
+function supplied(event: Message): Part | Reply | null {
+  if (!event.inContext) return null
+  const { seq } = event
+  if (event.role === 'assistant') return { kind: 'reply', seq, parts: event.parts, adapter: '' }
+  return { kind: event.synthetic ? 'record' : 'prompt', seq, text: textOf(event.parts) }
+}

@@ -1,0 +1,39 @@
+import type { ModelSetup } from '../../protocol/events/epoch.ts'
+import { callId } from '../calls/call-id.ts'
+import type { Block, Part } from './conversation.ts'
+
+/**
+ * A block as this model may read it. Ids that its own provider gave go back as they came; those of others may be there
+ * twice or break its rules, so each gets one that no other call of the log has. Older epochs were sent them as they were.
+ */
+export function withKnownIds(block: Block, { model, renderVersion }: ModelSetup): Block {
+  if (renderVersion < 2) return block
+  const isOwn = (other: string) => providerOf(other) === providerOf(model)
+  if (block.kind === 'reply') return isOwn(block.model ?? '') ? block : renamed(block)
+  return { ...block, parts: block.parts.map((part) => (isForeign(part) ? answering(part) : part)) }
+
+  function isForeign(part: Part): part is Answer {
+    return part.kind === 'record' && part.origin !== undefined && !isOwn(part.origin.model)
+  }
+}
+
+type Answer = Part & { kind: 'record' }
+
+/** One provider may have two wires, and both take its ids. */
+function providerOf(model: string): string {
+  return model.split('/', 1)[0] ?? ''
+}
+
+function renamed(block: Block & { kind: 'reply' }): Block {
+  let index = 0
+  const parts = block.parts.map((part) =>
+    part.type === 'call' ? { ...part, id: callId(block.seq, index++) } : part,
+  )
+  return { ...block, parts }
+}
+
+function answering(part: Answer): Part {
+  const { answers, origin } = part
+  if (!answers || !origin) return part
+  return { ...part, answers: { ...answers, id: callId(origin.seq, origin.index) } }
+}

@@ -1,0 +1,100 @@
+import { effect, type Effect } from '../effect.ts'
+
+// A bracket with the mark of the end in it is read in two ways: some seds see the end there.
+const pattern = (mark: string) =>
+  String.raw`(?:[^${mark}\[\\\n]|\\[^\n]|\[\^?\]?(?:\[:[a-z]+:\]|[^${mark}\[\]\\\n]|\\[^${mark}\]\n])*\])*`
+const address = String.raw`(?:\d+|\$|/${pattern('/')}/I?)`
+const range = String.raw`(?:${address}(?:,(?:${address}|[+~]\d+))?)?\s*!?\s*`
+const substitute = (mark: string) =>
+  String.raw`s${mark}${pattern(mark)}${mark}(?:[^${mark}\\\n]|\\[^\n])*${mark}[gIip\d]*`
+const sedCommand = [
+  String.raw`[pdqQ=nlhHgGxN]\d*`,
+  // A text to the end of the line, which is put in as it is.
+  String.raw`[aic]\s+[^\s\\][^\\\n]*`,
+  ...['/', '\\|', '#', ',', '@', '!', ':', '%'].map(substitute),
+].join('|')
+const sedLine = new RegExp(String.raw`^\s*${range}(?:${sedCommand})\s*$`)
+const sedGroup = new RegExp(String.raw`^\s*${range}\{((?:[^{}\\]|\\.)*)\}\s*$`)
+
+/** A script of sed that only prints, deletes lines of its output and substitutes: none that reads, writes or runs. */
+export function judgeSedScript(script: string): readonly Effect[] {
+  return isSed(script, 0)
+    ? []
+    : [effect('code', 'runs a sed script that may read, write or run something')]
+}
+
+function isSed(script: string, depth: number): boolean {
+  if (depth > 4 || script.length > 2_000) return false
+  if (sedLine.test(script)) return true
+  const group = sedGroup.exec(script)
+  if (group !== null) return isSed(group[1] ?? '', depth + 1)
+  const parts = splitSed(script)
+  return parts.length > 1 && parts.every((part) => part.trim() === '' || isSed(part, depth + 1))
+}
+
+/** At `;` and line ends that stand in no pattern and no group. */
+function splitSed(script: string): readonly string[] {
+  const parts: string[] = []
+  let from = 0
+  let depth = 0
+  for (const { index, 0: found } of script.matchAll(
+    /\\.|s([/|#,@!:%])(?:(?!\1)(?:[^\\\n]|\\.))*\1(?:(?!\1)(?:[^\\\n]|\\.))*\1|\/(?:[^/\\\n]|\\.)*\/|[;{}\n]/g,
+  )) {
+    if (found === '{') depth += 1
+    else if (found === '}') depth -= 1
+    else if ((found === ';' || found === '\n') && depth === 0) {
+      parts.push(script.slice(from, index))
+      from = index + 1
+    }
+  }
+  return [...parts, script.slice(from)]
+}
+
+/** Words and signs of awk that run, read or write something, wherever they stand: also text is not worth the risk. */
+const awkOdd =
+  /(?<![A-Za-z_])(?:system|getline|close|fflush|ENVIRON|PROCINFO|ARGV|SYMTAB|FUNCTAB|function|func|include|load|eval)\b|@|>>|(?<!\|)\|(?!\|)/
+/** A greater-than is a redirection after a `print`. */
+const awkWrites = /(?<![A-Za-z_])printf?\b[^]*>(?!=)/
+
+/** A loop that counts up or down to something that is no large number. */
+const awkCount =
+  /\bfor\s*\(\s*(\w+)\s*=[^;=][^;]*;\s*\1\s*(?:<=?|>=?)\s*(?:[A-Za-z_]\w*(?:\[\w+\])?|\d{1,6}|length\(\$?\w*\))\s*;\s*(?:\1(?:\+\+|--)|(?:\+\+|--)\1|\1\+=\d+)\s*\)/g
+
+/** It has a loop that may never end. */
+function isEndless(script: string): boolean {
+  const counters = [...script.matchAll(awkCount)].map(([, name = '']) => name)
+  const rest = script.replaceAll(awkCount, '')
+  return (
+    /(?<![A-Za-z_])(?:while|do)\b|\bfor\s*\([^)]*;/.test(rest) ||
+    counters.some((name) =>
+      new RegExp(`\\b${name}\\s*(?:[-+*/%^]?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)${name}\\b`).test(rest),
+    )
+  )
+}
+
+/** An awk program that only looks at its lines and prints. */
+export function judgeAwkScript(script: string): readonly Effect[] {
+  if (isEndless(script)) return [effect('terminal', 'runs an awk program that may never end')]
+  const isKnown =
+    script.length <= 4_000 &&
+    !awkOdd.test(script) &&
+    !awkWrites.test(script) &&
+    !/\\\n/.test(script)
+  return isKnown
+    ? []
+    : [effect('code', 'runs an awk program that may read, write or run something')]
+}
+
+/** A range of numbers that are short, or of the length of something, ends; so does a walk down a value. */
+const jqLoops =
+  /\b(?:repeat|until|while|infinite|def)\b|\brecurse(?:_down)?(?!\s*\(\s*\.[\w.]*\[\]\??\s*\)|\b(?!\s*\())|\brange\b(?!\s*\((?:\s*(?:\d{1,6}|[.\w]*\s*\|?\s*length)\s*[;)])+)/
+
+/** A filter of jq: it has no way to write or run, but it may see the environment and load modules. */
+export function judgeJqFilter(filter: string): readonly Effect[] {
+  if (jqLoops.test(filter)) return [effect('terminal', 'runs a jq filter that may never end')]
+  return /\bENV\b|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__prog|\bdebug\b|\bstderr\b|\bgetpath\/|\bmodulemeta\b|\bget_search_list\b/.test(
+    filter,
+  )
+    ? [effect('code', 'runs a jq filter that sees more than its input')]
+    : []
+}

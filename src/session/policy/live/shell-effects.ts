@@ -1,0 +1,74 @@
+import { effect, type Effect } from '../effect.ts'
+import type { LiveShell } from '../facts.ts'
+import { drift } from './drift.ts'
+import type { LiveState } from './live-state.ts'
+
+/** Options that change nothing about what the policy reads, or only what it asks about anyhow. */
+const plain = new Set(
+  [
+    'expand_aliases extglob nullglob failglob autocd noclobber braceexpand hashall checkhash sourcepath globasciiranges',
+    'globskipdots patsub_replacement interactive_comments execfail',
+    'aliases aliasfuncdef badpattern caseglob casematch casepaths clobber clobberempty cbases cprecedences debugbeforecmd',
+    'equals evallineno exec extendedglob functionargzero glob hashcmds hashdirs hashlistall interactivecomments kshglob',
+    'multios nomatch octalzeroes pathscript posixargzero posixjobs printexitvalue shortloops shortrepeat shwordsplit unset',
+    'numericglobsort warncreateglobal warnnestedvar bareglobqual multibyte multifuncdef trackall log stdin globcomplete',
+    'combiningchars',
+  ].flatMap((line) => line.split(' ')),
+)
+
+interface Judged {
+  names: ReadonlySet<string>
+  /** The effects of its parts. */
+  effects: readonly Effect[]
+}
+
+/** Effects that make any command mean something else in this shell than it says: drift, options, words that stand for others. */
+export function shellEffects(
+  command: string,
+  { state, baseline }: LiveShell,
+  { names, effects }: Judged,
+): readonly Effect[] {
+  const drifted = drift(baseline, state)
+    .filter(({ name }) => name === null || names.has(name))
+    .map(({ sentence }) => sentence)
+    .filter((sentence) => !isSaid(sentence, effects))
+  return [...drifted, ...oddOptions(command, state), ...replacedWords(command, state)].map(
+    (reason) => effect('unclear', reason),
+  )
+}
+
+/** A name that is odd says so with what it is; that it is so *now* is the same once more. */
+function isSaid(sentence: string, effects: readonly Effect[]): boolean {
+  const fact = sentence.replace(/ now$/, '')
+  return effects.some(({ kind, reason }) => kind === 'unclear' && reason.startsWith(fact))
+}
+
+function oddOptions(command: string, { shell, options }: LiveState): readonly string[] {
+  const odd = [...options]
+    .filter((option) => !plain.has(option) && !isMoot(option, command))
+    .map((option) =>
+      option === 'redirected'
+        ? 'what the shell prints goes elsewhere than to the terminal'
+        : `the option ${option} changes what words mean`,
+    )
+  const isRun = shell === 'bash' && command.includes('#') && !options.has('interactive_comments')
+  return isRun ? [...odd, 'what looks like a comment would run'] : odd
+}
+
+/** An option that changes only what this command has not. */
+function isMoot(option: string, command: string): boolean {
+  if (option === 'globstar' || option === 'globstarshort') return !command.includes('**')
+  if (/^(?:dotglob|globdots|nocaseglob)$/.test(option)) return !/[*?[]/.test(command)
+  if (/^(?:cdable_?vars|cdspell|dirspell|chaselinks|chasedots|physical)$/.test(option))
+    return !/\bcd\b/.test(command)
+  if (option === 'braceccl') return !command.includes('{')
+  return option === 'xpg_echo' && !/\becho\b/.test(command)
+}
+
+/** Words that zsh replaces wherever they stand. */
+function replacedWords(command: string, { globalAliases }: LiveState): readonly string[] {
+  const words = new Set(command.split(/[\s;&|()<>]+/))
+  return [...globalAliases.keys()]
+    .filter((name) => words.has(name))
+    .map((name) => `the word ${name} stands for something else in this shell`)
+}

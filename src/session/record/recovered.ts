@@ -1,0 +1,77 @@
+import { commandOf, isCommand } from '../../log/open.ts'
+import { noUsage } from '../../log/state.ts'
+import { answerCall, type Append, closeCall, fault } from '../append.ts'
+import { openAsk } from '../asks.ts'
+import { recordReply } from './reply.ts'
+import type { Recovered } from './report.ts'
+import { recordRunEnded, unknownEnd } from './run-end.ts'
+
+/**
+ * A dead server left things open. Its reply is closed with the text that had come; what was allowed
+ * but had not started is asked again, whoever wanted it; runs in the terminal stay open until
+ * their holder says how they are. Nothing is ever run a second time.
+ */
+export function recordRecovered(append: Append, { draft }: Recovered): void {
+  closeReply(append, draft)
+  for (const run of append.state.runs)
+    if (run.lane === 'background')
+      recordRunEnded(append, { ...unknownEnd, run: run.seq, outcome: 'lost' })
+  forgetInput(append)
+  forgetCommands(append)
+  askAgain(append)
+}
+
+function closeReply(append: Append, draft: Recovered['draft']): void {
+  const { step } = append.state
+  if (step?.phase !== 'asking') return
+  recordReply(append, {
+    type: 'reply-ended',
+    step: step.seq,
+    parts: draft?.step === step.seq ? [{ type: 'text', text: draft.text }] : [],
+    stop: 'lost',
+    usage: noUsage,
+    witness: { prefixBytes: 0, ok: true },
+    error: fault(
+      'server_restarted',
+      'The server ended while the model was replying. Send something to go on.',
+    ),
+  })
+}
+
+/** It may have been typed already; typing it twice could answer another question. */
+function forgetInput(append: Append): void {
+  for (const call of append.state.calls)
+    if (call.request.act !== undefined && call.at.phase !== 'asked')
+      answerCall(append, call, { status: 'lost', line: 'the server ended; it may have been sent' })
+}
+
+/** Reading once more does no harm; anything else may have been done already. */
+function forgetCommands(append: Append): void {
+  for (const call of append.state.calls) {
+    const { read, skill } = call.request
+    if (!isCommand(call) || read || skill !== undefined) continue
+    const content = 'The server ended meanwhile: it may have been done or not.'
+    closeCall(append, call.request, { status: 'lost', content, inContext: false })
+  }
+}
+
+function askAgain(append: Append): void {
+  const { state } = append
+  // No yes outlives the server that got it.
+  if (state.step?.yes !== undefined) append.add({ type: 'session_update', revoked: 'reply' })
+  for (const call of state.calls) {
+    const { request, at, yes } = call
+    const command = commandOf(call)
+    const hasYes = at.phase === 'allowed' || (at.phase === 'unjudged' && yes !== undefined)
+    if (!hasYes || command === undefined) continue
+    openAsk(append, {
+      kind: 'approval',
+      request: request.seq,
+      command,
+      reasons: ['the server was restarted before it could run'],
+      cwd: state.shell.phase === 'live' ? state.shell.cwd : null,
+      // As grave as it was when it was asked about.
+      ...(yes?.ask.grade !== undefined && { grade: yes.ask.grade }),
+    })
+  }
+}

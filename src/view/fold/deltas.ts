@@ -1,0 +1,43 @@
+import { assertNever } from '../../base/assert-never.ts'
+import type { Delta, MessageDelta, ToolUpdate } from '../../protocol/stream/delta.ts'
+import { change, type EntryList } from './entry-list.ts'
+import { extend, extendTail } from './live.ts'
+import type { View } from './view.ts'
+
+/** A delta only ever touches what is open; what is settled came from events alone. */
+export function applyDelta(view: View, delta: Delta): View {
+  switch (delta.type) {
+    case 'message_delta':
+      return withEntries(view, replyDelta(view, delta))
+    case 'tool_update':
+      return withEntries(view, runDelta(view, delta))
+    case 'terminal':
+      return { ...view, terminal: delta }
+    default:
+      return assertNever(delta)
+  }
+}
+
+function withEntries(view: View, entries: EntryList): View {
+  return entries === view.entries ? view : { ...view, entries }
+}
+
+function replyDelta({ entries }: View, delta: MessageDelta): EntryList {
+  return change(entries, delta.step, (entry) => {
+    if (entry.kind !== 'reply' || entry.reply.phase !== 'open') return entry
+    const live = extend(entry.reply.live, delta.offset, delta.text)
+    return live === entry.reply.live ? entry : { ...entry, reply: { phase: 'open', live } }
+  })
+}
+
+function runDelta({ entries }: View, { request, output, status }: ToolUpdate): EntryList {
+  return change(entries, request, (entry) => {
+    if (entry.kind !== 'run' || entry.state.phase !== 'running') return entry
+    const { state } = entry
+    const live = output ? extendTail(state.live, output.offset, output.text) : state.live
+    const note = status === undefined ? state.note : status === 'running' ? null : status
+    return live === state.live && note === state.note
+      ? entry
+      : { ...entry, state: { ...state, live, note } }
+  })
+}

@@ -1,0 +1,131 @@
+import type { Event } from '../../protocol/events/event.ts'
+import { append, type EntryList } from './entry-list.ts'
+import type { Notice } from './entry.ts'
+import { placed, type EventOf, type View, emptyView } from './view.ts'
+import { evolve } from '../../log/evolve.ts'
+import { assertNever } from '../../base/assert-never.ts'
+import {
+  elicitationRequest,
+  elicitationResponse,
+  runEnd,
+  runStart,
+  toolRequest,
+  toolResponse,
+} from './calls.ts'
+import { agentEnd, inputQueued, inputWithdrawn, message, stepEnd, stepStart } from './turns.ts'
+
+function note({ entries }: View, event: Event, notice: Notice): EntryList {
+  return append(entries, { kind: 'notice', ...placed(event), notice })
+}
+
+/** That the first shell is there says nothing, unless it is only half understood or not where it should be. */
+function shellStart(view: View, event: EventOf<'shell_start'>): EntryList {
+  const { shell, generation, cwd, integration, taken, notice } = event
+  if (taken) return note(view, event, { type: 'shell_taken', shell, cwd, from: taken.session })
+  if (generation === 1 && integration === 'full' && notice === undefined) return view.entries
+  const started = { type: 'shell_started', shell, generation, cwd, integration } as const
+  return note(view, event, notice === undefined ? started : { ...started, notice })
+}
+
+function shellExit(view: View, event: EventOf<'shell_exit'>): EntryList {
+  const { reason, exitCode, movedTo = null } = event
+  return note(view, event, { type: 'shell_ended', reason, exitCode, movedTo })
+}
+
+function shellAdopt(view: View, event: EventOf<'shell_adopt'>): EntryList {
+  const { shell, place, cwd, command } = event
+  return note(view, event, { type: 'shell_adopted', shell, place, cwd, command })
+}
+
+function fault(view: View, event: EventOf<'error'>): EntryList {
+  const { code, message, fatal, retryAfterMs } = event
+  return note(view, event, { type: 'fault', code, message, fatal, retryAfterMs })
+}
+
+/** One event makes one entry at most: how commands are approved matters most, a title least. */
+function sessionUpdate(view: View, event: EventOf<'session_update'>): EntryList {
+  if (event.approval !== undefined && event.approval !== view.state.approval)
+    return note(view, event, { type: 'approval', mode: event.approval })
+  if (event.private !== undefined && event.private !== view.state.private)
+    return note(view, event, { type: 'private', on: event.private })
+  if (event.next !== undefined) return note(view, event, { type: 'continued', session: event.next })
+  return view.entries
+}
+
+/** An event that the view has already is ignored, so a stream may be resumed from too early. */
+export function applyEvent(view: View, event: Event): View {
+  if (event.seq <= view.state.head) return view
+  return {
+    state: evolve(view.state, event),
+    entries: fold(view, event),
+    terminal: view.terminal,
+    lastTurn:
+      event.type === 'agent_end'
+        ? { turn: event.turn, reason: event.reason, steps: event.steps, usage: event.usage }
+        : view.lastTurn,
+    lastRequest: lastRequest(view, event),
+  }
+}
+
+function lastRequest({ lastRequest: last }: View, event: Event): View['lastRequest'] {
+  if (event.type === 'step_start')
+    return { step: event.seq, bytes: event.request.bytes, witness: null }
+  return event.type === 'step_end' && event.start === last?.step
+    ? { ...last, witness: event.witness }
+    : last
+}
+
+export function viewOf(events: Iterable<Event>): View {
+  let view = emptyView
+  for (const event of events) view = applyEvent(view, event)
+  return view
+}
+
+/** The entries after an event; the view's state is still the one before it. */
+function fold(view: View, event: Event): EntryList {
+  switch (event.type) {
+    case 'session_start':
+    case 'agent_start':
+      return view.entries
+    case 'session_update':
+      return sessionUpdate(view, event)
+    case 'epoch_start':
+      return note(view, event, { type: 'model', model: event.model })
+    case 'shell_start':
+      return shellStart(view, event)
+    case 'shell_exit':
+      return shellExit(view, event)
+    case 'shell_adopt':
+      return shellAdopt(view, event)
+    case 'shell_leave':
+      return note(view, event, { type: 'shell_left', command: event.command, cwd: event.cwd })
+    case 'input_queued':
+      return inputQueued(view, event)
+    case 'input_withdrawn':
+      return inputWithdrawn(view, event)
+    case 'message':
+      return message(view, event)
+    case 'agent_end':
+      return agentEnd(view, event)
+    case 'step_start':
+      return stepStart(view, event)
+    case 'step_end':
+      return stepEnd(view, event)
+    case 'tool_request':
+      return toolRequest(view, event)
+    case 'tool_response':
+      return toolResponse(view, event)
+    case 'run_start':
+      return runStart(view, event)
+    case 'run_end':
+      return runEnd(view, event)
+    case 'elicitation_request':
+      return elicitationRequest(view, event)
+    case 'elicitation_response':
+      return elicitationResponse(view, event)
+    case 'error':
+      return fault(view, event)
+    default:
+      return assertNever(event)
+  }
+}

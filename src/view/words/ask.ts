@@ -1,0 +1,90 @@
+import type { AskScope, ElicitationRequest, Grade } from '../../protocol/events/ask.ts'
+import type { Ask } from '../fold/entry.ts'
+import { type Asked, type WiderYes, widerYes } from './wider-yes.ts'
+import { whoOf } from './who.ts'
+
+interface AskWords {
+  title: string
+  action: string
+  /** The command can be changed before it runs. */
+  isEditable: boolean
+}
+
+/** A question in a person's words: to run, to type and to read are not the same yes. */
+export function askWords({ kind }: Ask, who: string, isRead: boolean): AskWords {
+  if (isRead) return { title: 'Let the model read this file?', action: 'Allow', isEditable: false }
+  if (kind === 'terminal_input')
+    return { title: 'Type this for the model?', action: 'Type', isEditable: true }
+  return { title: `Run this for ${who}?`, action: 'Run', isEditable: true }
+}
+
+/** The reach of a command as it is drawn; `unknown`: nobody can say. */
+export type ShownGrade = Grade | 'unknown'
+
+/** The effect of a command in a person's words. */
+export const gradeWords: Readonly<Record<ShownGrade, string>> = {
+  reads: 'Only reads',
+  changes: 'Changes files here',
+  leaves: 'May leave this folder or use the network',
+  unknown: 'Nobody can say what it does',
+  destroys: 'Hard to undo',
+}
+
+/** The reach of what is asked about; null for what is no command. */
+export function shownGrade(
+  { kind, grade }: Pick<ElicitationRequest, 'kind' | 'grade'>,
+  { isRead = false } = {},
+): ShownGrade | null {
+  return isRead || kind !== 'approval' ? null : (grade ?? 'unknown')
+}
+
+/** Why a question is there a second time. */
+export const askedAgain = 'the shell has changed since it was judged'
+
+/** How a question was answered, and by whom; null while it is open. */
+export function askAnswer({ state }: Ask, here: string): string | null {
+  if (state.phase !== 'answered') return null
+  if (state.moved && state.outcome === 'void')
+    return 'The shell has changed since this was judged, so it is asked again.'
+  if (state.outcome === 'void') return 'The question was taken back.'
+  const verb = state.outcome === 'allow' ? allowed[state.scope ?? 'once'] : 'Denied'
+  return `${verb} by ${whoOf(state.by, here)}${state.word === null ? '' : `: “${state.word}”`}`
+}
+
+/** A yes and what it counts for. */
+export const allowed: Readonly<Record<AskScope, string>> = {
+  once: 'Allowed',
+  reply: 'Allowed with the rest of the reply',
+  session: 'Allowed for the rest of the session',
+  folder: 'Always allowed in this folder',
+}
+
+type Typed =
+  | { outcome: 'allow'; scope?: WiderYes['scope'] }
+  | { outcome: 'deny'; word?: string }
+  | null
+
+/**
+ * An answer as it is typed at a terminal: a yes, a wider yes, a no, or a no with a word on what to do instead. Null where
+ * it is none of these: a letter that was not offered is no word for the model, and y alone runs nothing that is hard
+ * to undo.
+ */
+export function typedAnswer(said: string, asked: Asked): Typed {
+  const word = said.trim()
+  const key = word.toLowerCase()
+  if (key === 'run') return { outcome: 'allow' }
+  if (/^y(es)?$/.test(key)) return asked.grade === 'destroys' ? null : { outcome: 'allow' }
+  if (/^[sfr]$/.test(key) || /^(session|folder|rest)$/.test(key)) {
+    const wider = widerYes(asked).find((each) => each.key === key || each.word === key)
+    return wider ? { outcome: 'allow', scope: wider.scope } : null
+  }
+  return { outcome: 'deny', ...(/^(no?)?$/.test(key) ? {} : { word }) }
+}
+
+/** The line that asks for it. */
+export function typedQuestion(asked: Asked, { isRead = false } = {}): string {
+  const wider = widerYes(asked).map(({ key, word }) => `[${key}]${word.slice(1)}, `)
+  const yes = asked.grade === 'destroys' ? 'It is hard to undo: type run, or ' : '[y]es, '
+  const no = '[n]o, or what the model should do instead: '
+  return `${isRead ? 'Read' : 'Run'} it? ${yes}${wider.join('')}${no}`
+}

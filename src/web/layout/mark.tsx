@@ -1,9 +1,0 @@
-/** Two prompts side by side: the person's and the shell's. */
-export function Mark({ size = 22 }: { size?: number }) {
-  return (
-    <svg className="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-      <path className="mark-chat" d="M6 8l8 8-8 8" />
-      <path className="mark-bash" d="M17 8l8 8-8 8" />
-    </svg>
-  )
-}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createWorld, lastLine } from './cli.ts'
+
+const world = createWorld({ TANDEM_MODEL: 'demo/offline' })
+beforeAll(async () => {
+  await world.run(['-p', 'list the files'])
+})
+afterAll(world.end)
+
+test('[CLI63] models tells what there is, and what to do for what is not', async () => {
+  const { code, stdout } = await world.run(['models'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('A new session talks to demo/offline.')
+  expect(stdout).toMatch(/✓ The built-in demo\n +demo\/offline/)
+  expect(stdout).toContain('– Gemini: Gemini needs a key: set GEMINI_API_KEY or GOOGLE_API_KEY.')
+  const { stdout: json } = await world.run(['models', '--json'])
+  const Answer = z.object({
+    current: z.string(),
+    providers: z.array(z.object({ provider: z.string() })),
+  })
+  expect(lastLine(Answer, json).providers.map(({ provider }) => provider)).toContain('anthropic')
+})
+
+test('[CLI63] cache tells of each request how much of it had been sent before', async () => {
+  const { code, stdout } = await world.run(['cache'])
+  expect(code).toBe(0)
+  const [head, first, second] = stdout.split('\n')
+  expect(head).toMatch(/request +bytes +sent before +tokens +cached +model/)
+  expect(first).toMatch(/#\d+ +\d+ +0 \(0 %\) +– +– +demo\/offline/)
+  const [, bytes = ''] = /^ *#\d+ +(\d+) /.exec(first ?? '') ?? []
+  expect(second).toContain(` ${bytes} (`)
+  expect(stdout).toContain('Every request extends the one before')
+})
+
+test('[CLI28] the answer of a command is printed, and so is the summary that a session goes on from', async () => {
+  const cache = await world.run(['-p', '/cache', '--continue'])
+  expect(cache).toMatchObject({ code: 0 })
+  expect(cache.stdout).toContain('Every request extends the one before.')
+  const compact = await world.run(['-p', '/compact', '--continue'])
+  expect(compact.code).toBe(0)
+  expect(compact.stdout.trim()).not.toBe('')
+})
+
+test('[CLI28] what a command of one’s own prints is the answer to -p, in the shared shell and beside it', async () => {
+  const shared = await world.run(['-p', '!echo shared'])
+  expect(shared).toMatchObject({ code: 0, stdout: 'shared\n' })
+  const beside = await world.run(['-p', '/shell seq 2; echo oops >&2'])
+  expect(beside).toMatchObject({ code: 0, stdout: '1\n2\noops\n' })
+})
+
+test('[CLI33] a command of one’s own that fails or is stopped ends -p with 1 or 124, and it is said why', async () => {
+  expect(await world.run(['-p', '!false'])).toMatchObject({ code: 1 })
+  expect(await world.run(['-p', '/shell exit 3'])).toMatchObject({ code: 1 })
+  expect(await world.run(['-p', '/repo add no/such'])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('cannot be a repo: there is no such folder.'),
+  })
+  expect(await world.run(['-p', '/shell --timeout 200ms sleep 60'])).toMatchObject({
+    code: 124,
+    stderr: expect.stringContaining('[its time was up]'),
+  })
+})
+
+test('[CLI22] Ctrl+C takes back a command that runs beside the terminal, and exits 130', async () => {
+  const started = world.start(['-p', '/shell sleep 60', '--output-format', 'stream-json'])
+  started.process.stdin.end()
+  await started.printed('"run_start"')
+  started.process.kill('SIGINT')
+  const { code, stdout } = await started.ended
+  expect(code).toBe(130)
+  expect(stdout).toContain('[cancelled by the user; run by the user]')
+})
+
+test('[CLI57] a question about a file that a prompt mentions says so, and -p can answer it', async () => {
+  writeFileSync(join(world.folder, '.env'), 'KEY=1\n')
+  const asked = await world.run(['-p', 'see @.env'])
+  expect(asked).toMatchObject({ code: 3, stdout: '' })
+  expect(asked.stderr).toContain(`The model would read: ${join(world.folder, '.env')}`)
+  expect(await world.run(['-p', 'well?', '--continue'])).toMatchObject({ code: 3 })
+  const answered = await world.run(['-p', '/approve', '--continue'])
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('built-in demo') })
+})
