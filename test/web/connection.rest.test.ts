@@ -108,7 +108,8 @@ test('[WEB16] what is taken back in one tab is not sent by another', () =>
     await other.goto(page.url())
     await other.locator('.letter-note').waitFor()
     await page.getByRole('button', { name: 'Take back' }).click()
-    await other.locator('.letter-note').waitFor({ state: 'detached' })
+    // Not only its note: that goes as well while the text is sent.
+    await other.locator('.is-pending').waitFor({ state: 'detached' })
     await page.context().unroute('**/send')
     await other.evaluate(() => dispatchEvent(new Event('online')))
     await say('!echo this one')

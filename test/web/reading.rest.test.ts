@@ -30,6 +30,30 @@ test('[WEB33] the chat follows its end only while one is there; else it counts w
   await jump.waitFor({ state: 'detached' })
 })
 
+test('[WEB33] who scrolls up in the moment in which something comes is not taken back to the end', async () => {
+  const session = await world.server.session()
+  for (let n = 0; n < 60; n += 1) await session.run(`seq ${1 + ((n * 5) % 8)}`)
+  const { page, say, run, sees } = await visit(world.server, { session: session.id })
+  const list = page.getByRole('log')
+  await sees(run('seq 2'))
+  const scrolled = list.evaluate(
+    (box) =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (!/echo follows —.*✓/.test(box.textContent)) return
+          observer.disconnect()
+          requestAnimationFrame(() => resolve(box.scrollBy(0, -3_000)))
+        })
+        observer.observe(box, { subtree: true, childList: true, characterData: true })
+      }),
+  )
+  await say('!echo follows')
+  await scrolled
+  await sees(page.locator('.jump'))
+  await session.run('echo unseen')
+  await sees(page.locator('.jump').getByText('1 new'))
+})
+
 test('[WEB33] a long session opens at its end with few rows drawn, and older ones come when scrolled to', async () => {
   const session = await world.server.session()
   for (let n = 0; n < 160; n += 1) await session.run(`echo row ${n}`)

@@ -16,6 +16,7 @@ interface Sent {
   session: string
   text: string
   key: string
+  signal: AbortSignal
   answer: (head: number) => void
   fail: (error: Error) => void
 }
@@ -34,6 +35,7 @@ function scripted() {
       sent.push({
         session: params.id,
         ...body,
+        signal,
         answer: (head) => resolve({ first: head, head }),
         fail: reject,
       })
@@ -135,6 +137,20 @@ test('[CLIENT28] a text that another client takes back is not sent from here, wh
   // It is shown until the log has it.
   first.outbox.changedElsewhere('tandem.outbox.key-1')
   expect([first.shown(), first.sent.length]).toEqual([['a accepted'], 2])
+})
+
+test('[CLIENT28] a text that is taken back while it is being sent is sent no further, here or elsewhere, and the next one goes at once', async () => {
+  const keep = mapKeep()
+  const first = open(keep)
+  for (const text of ['a', 'b', 'c']) first.write('session-1', text)
+  first.outbox.drop('key-1')
+  expect(first.sent[0]?.signal.aborted).toBe(true)
+  await vi.waitFor(() => expect(first.sent[1]).toMatchObject({ text: 'b' }))
+  open(keep).outbox.drop('key-2')
+  first.outbox.changedElsewhere('tandem.outbox.key-2')
+  expect(first.sent[1]?.signal.aborted).toBe(true)
+  await vi.waitFor(() => expect(first.sent[2]).toMatchObject({ text: 'c' }))
+  expect(first.shown()).toEqual(['c sending'])
 })
 
 test('[CLIENT28] with a token that no longer counts everything waits for one that does', async () => {

@@ -68,29 +68,41 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** Senders of the texts of each session; calling one that is at it already changes nothing. */
   const queues = new Map<SessionId, () => void>()
   const closing = new AbortController()
+  /** Ends the sending of a text that is no longer wanted. */
+  const unwanted = new Map<string, AbortController>()
+
+  function drop(key: string): void {
+    unwanted.get(key)?.abort()
+    shelf.drop(key)
+  }
 
   async function send(letter: Pending): Promise<void> {
     const { key, session, text, as, notSecret } = letter
     if (shelf.isElsewhere(key)) return shelf.drop(key)
     shelf.revise(key, { phase: 'sending' })
-    const signal = AbortSignal.timeout(deps.deadlineMs ?? deadlineMs)
+    const taken = new AbortController()
+    unwanted.set(key, taken)
+    const late = AbortSignal.timeout(deps.deadlineMs ?? deadlineMs)
     try {
       const input = {
         params: { id: session },
         body: { text, as, key, ...(notSecret && { notSecret }) },
-        signal,
+        signal: AbortSignal.any([late, taken.signal]),
       }
       const { head } = await deps.call(routes.send, input)
       shelf.revise(key, { phase: 'accepted', head })
       shelf.forget(key)
     } catch (error) {
+      if (taken.signal.aborted) return
       const isLocked = isLockedOut(error)
-      const isUnheard = isUnreachable(error) || signal.aborted
+      const isUnheard = isUnreachable(error) || late.aborted
       if (!isLocked && !isUnheard) return shelf.refuse(letter, error, deps.now())
       shelf.wait(session)
       // It is sent by whoever comes with a token that counts.
       if (isLocked) deps.onLocked()
       throw error
+    } finally {
+      unwanted.delete(key)
     }
   }
 
@@ -117,16 +129,16 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       queueOf(written.session)()
     },
     retry,
-    drop: shelf.drop,
+    drop,
     takeBack(key) {
       const isOurs = !shelf.isElsewhere(key)
-      shelf.drop(key)
+      drop(key)
       return isOurs
     },
     changedElsewhere(name) {
       const letter = letters.get().find(({ key }) => prefix + key === name)
       if (letter && letter.state.phase !== 'accepted' && !shelf.isKept(letter.key))
-        shelf.drop(letter.key)
+        drop(letter.key)
     },
     close: () => closing.abort(),
   }

@@ -6,7 +6,7 @@ import { useSession } from '../state/session.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { LongText } from './long-text.tsx'
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import { VList, type VListHandle } from 'virtua'
+import { VList } from 'virtua'
 import type { Older } from '../../client/session/feed.ts'
 import { DownIcon } from '../parts/icons.tsx'
 import { EntryView } from './entry.tsx'
@@ -55,9 +55,8 @@ const aheadPx = 800
 /** The chat: only what is near is drawn. */
 export function EntryList({ rows, older }: { rows: readonly Row[]; older: Older }) {
   const { loadOlder } = useSession()
-  const list = useRef<VListHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  const { follows, fresh, toEnd, stay, onScroll } = useFollow(list, box, rows)
+  const { follows, fresh, toEnd, stay, onScroll } = useFollow(box, rows)
   const isPrepended = useIsPrepended(rows[0]?.key)
   const offset = useRef(0)
   const asked = useMemo(() => askedRows(rows), [rows])
@@ -74,7 +73,6 @@ export function EntryList({ rows, older }: { rows: readonly Row[]; older: Older 
       {older === 'loading' && rows.length > 0 && <p className="older">Loading earlier entries…</p>}
       <StayContext value={stay}>
         <VList
-          ref={list}
           className="entry-list"
           shift={isPrepended}
           onScroll={scrolled}

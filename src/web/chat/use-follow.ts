@@ -7,7 +7,6 @@ import {
   useState,
   type RefObject,
 } from 'react'
-import type { VListHandle } from 'virtua'
 import type { Seq } from '../../protocol/events/seq.ts'
 import { newerRows, newestSeq, type Row } from '../../view/rows/rows.ts'
 
@@ -18,30 +17,35 @@ const nearPx = 48
 export const StayContext = createContext<() => void>(() => {})
 
 /** Keeps the end of the list in sight as long as one is there. */
-export function useFollow(
-  list: RefObject<VListHandle | null>,
-  box: RefObject<HTMLElement | null>,
-  rows: readonly Row[],
-) {
+export function useFollow(box: RefObject<HTMLElement | null>, rows: readonly Row[]) {
   /** The newest entry when one left the end; null while one is there. */
   const [seen, setSeen] = useState<Seq | null>(null)
   const follows = seen === null
+  /** The same, known at once: rows are measured between a scroll and the next drawing. */
   const followsNow = useRef(true)
-  followsNow.current = follows
+  const newest = useRef(rows)
+  newest.current = rows
+  const stay = useCallback(() => {
+    followsNow.current = false
+    setSeen((before) => before ?? newestSeq(newest.current))
+  }, [])
+  const toEnd = useCallback(() => {
+    followsNow.current = true
+    setSeen(null)
+  }, [])
 
+  // Not by the list's own `scrollTo`: that repeats itself while rows are measured, and takes back what a person scrolls.
   const scrollToEnd = useCallback(() => {
-    const handle = list.current
-    if (handle) handle.scrollTo(handle.scrollSize)
-  }, [list])
-  useLayoutEffect(() => {
-    if (follows) scrollToEnd()
-  }, [rows, follows, scrollToEnd])
+    const scroller = box.current?.querySelector('.entry-list')
+    if (scroller && followsNow.current) scroller.scrollTop = scroller.scrollHeight
+  }, [box])
+  useLayoutEffect(scrollToEnd, [rows, follows, scrollToEnd])
 
   // Outputs arrive and blocks open after a row is drawn; the composer grows and the window changes.
   useEffect(() => {
     const scroller = box.current?.querySelector('.entry-list')
     if (!scroller?.firstElementChild) return
-    const observer = new ResizeObserver(() => followsNow.current && scrollToEnd())
+    const observer = new ResizeObserver(scrollToEnd)
     observer.observe(scroller)
     observer.observe(scroller.firstElementChild)
     return () => observer.disconnect()
@@ -51,21 +55,14 @@ export function useFollow(
   const last = rows.at(-1)
   const sent = last && 'letter' in last ? last.key : null
   useEffect(() => {
-    if (sent !== null) setSeen(null)
-  }, [sent])
-
-  const newest = useRef(rows)
-  newest.current = rows
-  const stay = useCallback(() => {
-    followsNow.current = false
-    setSeen((before) => before ?? newestSeq(newest.current))
-  }, [])
+    if (sent !== null) toEnd()
+  }, [sent, toEnd])
 
   return {
     follows,
     /** How many rows came since one left the end. */
     fresh: seen === null ? 0 : newerRows(rows, seen),
-    toEnd: () => setSeen(null),
+    toEnd,
     stay,
     /** Tells where the list is now. */
     onScroll(isUp: boolean) {
@@ -73,8 +70,8 @@ export function useFollow(
       const scroller = box.current?.querySelector('.entry-list')
       if (!scroller) return
       const left = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
-      if (left < nearPx) setSeen(null)
-      else if (isUp) setSeen((before) => before ?? newestSeq(rows))
+      if (left < nearPx) toEnd()
+      else if (isUp) stay()
     },
   }
 }
