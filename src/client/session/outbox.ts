@@ -137,8 +137,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     changedElsewhere(name) {
       const letter = letters.get().find(({ key }) => prefix + key === name)
-      if (letter && letter.state.phase !== 'accepted' && !shelf.isKept(letter.key))
-        drop(letter.key)
+      if (letter && letter.state.phase !== 'accepted' && !shelf.isKept(letter.key)) drop(letter.key)
     },
     close: () => closing.abort(),
   }
