@@ -20,10 +20,16 @@ const shared = { plugins: [text], define: { TANDEM_VERSION: JSON.stringify(versi
 /** Files that need a program which this machine lacks: `scripts/test.mjs` says so. */
 const leftOut = (process.env['TANDEM_TEST_LEFT_OUT'] ?? '').split(delimiter).filter(Boolean)
 
+/** Only where a seed is given: a run that draws its own need not load what draws. */
+const draw =
+  process.env['TANDEM_COMMIT_SEED'] === undefined && process.env['TANDEM_SEED'] === undefined
+    ? []
+    : ['test/support/draw.ts']
+
 /** Tests of whole servers and shells. They share the machine's cores, not its files or ports. */
 const system = {
   globalSetup: ['test/support/global-setup.ts', 'scripts/test/programs.mjs'],
-  setupFiles: ['scripts/test/only-needed.mjs'],
+  setupFiles: ['scripts/test/only-needed.mjs', ...draw],
   testTimeout: 120_000 * patience,
   hookTimeout: 60_000 * patience,
   maxWorkers: 2,
@@ -35,7 +41,12 @@ export default defineConfig({
     projects: [
       {
         ...shared,
-        test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 60_000 * patience },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          setupFiles: draw,
+          testTimeout: 60_000 * patience,
+        },
       },
       {
         ...shared,

@@ -1,3 +1,5 @@
+import { seed } from '../support/seed.ts'
+
 /** A random source that says its seed; `TANDEM_SEED=<n>` repeats a run. */
 export interface Random {
   /** For the message of a failure. */
@@ -8,7 +10,6 @@ export interface Random {
 }
 
 export function createRandom(name: string, lane = 0): Random {
-  const seed = Number(process.env['TANDEM_SEED'] ?? Date.now() % 1_000_000_000)
   if (lane === 0) process.stdout.write(`${name}: TANDEM_SEED=${seed}\n`)
   let state = seed + lane
   // mulberry32
