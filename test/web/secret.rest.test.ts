@@ -98,11 +98,11 @@ test('[SEC5] a password typed as soon as the program of an approved command asks
     await page.getByText(`${tag}-1? `).first().waitFor()
     await page.keyboard.type(secret, { delay })
     await press(page, 'Enter')
-    const field = page.locator('#secret')
+    const field = page.locator('#secret:not([readonly])')
     // Enter may have been faster than the news that a secret is read; then the line waits, masked.
     await page.waitForFunction(
       (text) =>
-        Boolean(document.querySelector<HTMLInputElement>('#secret')?.value) ||
+        Boolean(document.querySelector<HTMLInputElement>('#secret:not([readonly])')?.value) ||
         document.body.innerText.includes(text),
       `${tag}-1=`,
     )
@@ -184,6 +184,34 @@ test('[SEC5] the masked field is one line for the program that asks: it comes ag
   await sees(composer)
   expect(await composer.inputValue()).toBe('my draft')
   expect(await browserKeeps(page)).not.toMatch(/half|two lines|wrong/)
+})
+
+test('[SEC5] a second Enter after the password does not send the draft', async () => {
+  const session = await world.server.session()
+  const { page, composer, sees } = await visit(world.server, { session: session.id })
+  await composer.fill('my draft')
+  await session.send('!read -r -s -p "pass""word? " p; echo; echo "${#p} letters"')
+  await sees(page.locator('#secret'))
+  await page.keyboard.type('s3cret')
+  // The hand that repeats it, in the first frame in which the composer is there again.
+  const repeated = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const field = document.querySelector('#composer')
+          if (!field) return
+          observer.disconnect()
+          const key = { key: 'Enter', bubbles: true, cancelable: true }
+          resolve(void field.dispatchEvent(new KeyboardEvent('keydown', key)))
+        })
+        observer.observe(document.body, { subtree: true, childList: true })
+      }),
+  )
+  await press(page, 'Enter')
+  await repeated
+  await sees('6 letters')
+  expect(await composer.inputValue()).toBe('my draft')
+  expect(session.all('message')).toEqual([])
 })
 
 test('[SEC5] what is typed in one of two tabs is not in the other, where the field goes when the program has read', async () => {

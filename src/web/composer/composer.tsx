@@ -1,12 +1,12 @@
 import {
   useLayoutEffect,
-  type RefObject,
   useEffect,
   useState,
   lazy,
   Suspense,
   useRef,
   type PointerEvent,
+  type RefObject,
 } from 'react'
 import { completionId, CompletionList } from './completion-list.tsx'
 import { isTouch, useComposer } from './use-composer.ts'
@@ -128,20 +128,31 @@ export function Composer({ state, isBusy }: ComposerProps) {
   const { secret, composer } = useSession()
   const asked = useStore(secret)
   const { mode } = useStore(composer)
+  const secretEnd = useRef(-Infinity)
+  useEffect(() => () => void (asked?.isSent && (secretEnd.current = performance.now())), [asked])
   return (
     <div className={asked === null ? `composer is-${mode}` : 'composer'}>
       <QueueRows queue={state.queue} />
-      {asked === null ? <OpenComposer isBusy={isBusy} /> : <SecretField now={asked} />}
+      {asked === null ? (
+        <OpenComposer isBusy={isBusy} secretEnd={secretEnd} />
+      ) : (
+        <SecretField now={asked} />
+      )}
     </div>
   )
 }
 
+interface OpenComposerProps extends Pick<ComposerProps, 'isBusy'> {
+  /** The moment at which the masked field had given its line away and went. */
+  secretEnd: RefObject<number>
+}
+
 /** Raw text goes out, and the session says what it means. */
-function OpenComposer({ isBusy }: Pick<ComposerProps, 'isBusy'>) {
+function OpenComposer({ isBusy, secretEnd }: OpenComposerProps) {
   const session = useSession()
   const { composer, stop } = session
   const field = useRef<HTMLTextAreaElement>(null)
-  const input = useComposer(session, field)
+  const input = useComposer(session, field, secretEnd)
   const { text, mode, offer, isSearching } = input.state
   const { dispatch } = composer
   const isBash = mode === 'bash'

@@ -8,8 +8,15 @@ import { useStore } from '../state/use-store.ts'
 
 export const isTouch = matchMedia('(pointer: coarse)').matches
 
+/** A second Enter of a hand that gave a password away must not send the draft. */
+const inertMs = 500
+
 /** The composer's field: what it says goes to the composer, and the cursor to where that wants it. */
-export function useComposer(session: OpenSession, field: RefObject<HTMLTextAreaElement | null>) {
+export function useComposer(
+  session: OpenSession,
+  field: RefObject<HTMLTextAreaElement | null>,
+  secretEnd: RefObject<number>,
+) {
   const { composer } = session
   const state = useStore(composer)
   const { dispatch } = composer
@@ -40,6 +47,7 @@ export function useComposer(session: OpenSession, field: RefObject<HTMLTextAreaE
       const key = composerKey(event, { ...keyPlace(composer.get()), from, to, isTouch })
       if (key === null) return
       event.preventDefault()
+      if (key === 'send' && performance.now() - secretEnd.current < inertMs) return
       dispatch({ type: 'key', key, from, to })
     },
   }
