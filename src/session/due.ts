@@ -104,7 +104,8 @@ export type Effect =
   | { key: string; type: 'await-terminal'; call: Seq; run: Seq; patience: 'none' | 'some' | 'much' }
   | { key: string; type: 'command'; call: ToolRequest }
   | { key: string; type: 'compact'; turn: Seq }
-  | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model' }
+  // `level`: the shell that the session knows as the innermost.
+  | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model'; level: number }
 
 export function due(state: SessionState): readonly Effect[] {
   return [
@@ -230,6 +231,6 @@ function runs(state: SessionState): readonly Effect[] {
     // Its caller has taken it back, or its time is up.
     if (run.lane === 'background' && call === undefined) return []
     const by = run.source === 'model' ? 'model' : 'person'
-    return [{ key: `run:${run.seq}`, type: 'run', run, by }]
+    return [{ key: `run:${run.seq}`, type: 'run', run, by, level: state.levels.length }]
   })
 }
