@@ -1,0 +1,51 @@
+import type { RaceStep } from './race-world.ts'
+
+/** Histories that once went wrong, as short as they could be made: each is played before the random ones. */
+export const failedOnce: readonly (readonly RaceStep[])[] = [
+  // A command for the shell around, on its way while the one inside is adopted, and keys behind it.
+  [
+    { type: 'run', text: 'ls' },
+    { type: 'carry', link: 0, times: 30 },
+    { type: 'prompt' },
+    { type: 'keys', text: 'bash' },
+    { type: 'run', text: 'cd /usr' },
+    { type: 'carry', link: 0, times: 2 },
+    { type: 'reply', text: 'done' },
+    { type: 'adopt' },
+    { type: 'carry', link: 1, times: 1 },
+    { type: 'keys', text: 'cd /usr' },
+    { type: 'carry', link: 0, times: 1 },
+    { type: 'carry', link: 1, times: 1 },
+    { type: 'run', text: 'cd /usr' },
+    { type: 'run', text: 'cd /usr' },
+    { type: 'prompt' },
+    { type: 'reply', text: 'done' },
+  ],
+  // A command that the session ordered for an adopted shell which had left already: told as over, and then run outside.
+  [
+    { type: 'run', text: 'ls' },
+    { type: 'carry', link: 0, times: 30 },
+    { type: 'prompt' },
+    { type: 'keys', text: 'bash' },
+    { type: 'adopt' },
+    { type: 'carry', link: 0, times: 14 },
+    { type: 'carry', link: 0, times: 1 },
+    { type: 'keys', text: 'cd /usr' },
+    { type: 'carry', link: 0, times: 2 },
+    { type: 'carry', link: 3, times: 1 },
+    { type: 'carry', link: 1, times: 2 },
+    { type: 'run', text: 'cd /usr' },
+    { type: 'carry', link: 0, times: 1 },
+    { type: 'keys', text: 'exit' },
+    { type: 'carry', link: 0, times: 4 },
+    { type: 'keys', text: 'cd /usr' },
+    { type: 'keys', text: 'cd /usr' },
+    { type: 'carry', link: 0, times: 14 },
+    { type: 'keys', text: 'cd /usr' },
+    { type: 'reply', text: 'done' },
+    { type: 'prompt' },
+    { type: 'reply', text: 'done' },
+    { type: 'carry', link: 0, times: 1 },
+    { type: 'carry', link: 3, times: 3 },
+  ],
+]
