@@ -34,23 +34,36 @@ export function advance(append: Append, catalogue: Catalogue): void {
     startWaitingTurn(append, catalogue)
 }
 
+interface Allowed {
+  command: string
+  mark?: number | undefined
+  cwd?: string | null
+  by?: RunBy
+}
+
 /** Gives a call the terminal, if that is free; a model's only where it was judged. */
 export function startRun(
   append: Append,
-  { request, at, yes }: OpenCall,
-  { command, mark, by = {} }: { command: string; mark?: number | undefined; by?: RunBy },
+  call: OpenCall,
+  { command, mark, cwd: judgedCwd, by = {} }: Allowed,
 ): void {
+  const { request, at } = call
   const { shell, stamp } = append.state
   if (request.run === undefined || shell.phase !== 'live' || terminalRun(append.state)) return
   if (at.phase === 'allowed' && at.stamp !== null && at.stamp !== stamp) return
-  const { generation, cwd } = shell
-  const allowed = at.phase === 'allowed' && yes !== undefined ? { yes: yes.seq } : by
+  const { generation } = shell
+  // The session may not have heard of all that people typed: the terminal was asked where it would run.
+  const cwd = judgedCwd ?? shell.cwd
   const judged = !request.meta.isClientInitiated && {
     stamp,
     ...(mark !== undefined && { mark }),
-    ...allowed,
+    ...allowedBy(call, by),
   }
   addRun(append, request, { command, generation, cwd, ...judged })
+}
+
+function allowedBy({ at, yes }: OpenCall, by: RunBy): RunBy {
+  return at.phase === 'allowed' && yes !== undefined ? { yes: yes.seq } : by
 }
 
 /** A one-shot run waits for nothing here; the edge bounds how many there are at once. */
