@@ -55,7 +55,7 @@ function phaseAfter(
 ): CallPhase {
   if (outcome !== 'allow' || moved) return unjudged(request, command)
   const stamp = request.meta.isClientInitiated ? null : ask.generation
-  return { phase: 'allowed', command, stamp, mark: ask.mark }
+  return { phase: 'allowed', command, stamp, mark: ask.mark, cwd: ask.cwd }
 }
 
 /** A yes to what was asked, and not to what a person made of it, may stand in a shell that means the same by it. */

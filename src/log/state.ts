@@ -16,8 +16,14 @@ export type CallPhase =
   /** `edited`: what a person made of its command, if they did. */
   | { phase: 'unjudged'; edited: string | null }
   | { phase: 'asked'; ask: Seq }
-  /** It may run only at this stamp; null for a person's own call, which may run anywhere. */
-  | { phase: 'allowed'; command: string; stamp: number | null; mark?: number | undefined }
+  /** It may run only at this stamp; null for a person's own call, which may run anywhere. `cwd`: where it was judged. */
+  | {
+      phase: 'allowed'
+      command: string
+      stamp: number | null
+      mark?: number | undefined
+      cwd?: string | null
+    }
   | { phase: 'running'; run: Seq }
 
 export interface OpenCall {

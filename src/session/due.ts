@@ -34,23 +34,36 @@ export function advance(append: Append, catalogue: Catalogue): void {
     startWaitingTurn(append, catalogue)
 }
 
+interface Allowed {
+  command: string
+  mark?: number | undefined
+  cwd?: string | null
+  by?: RunBy
+}
+
 /** Gives a call the terminal, if that is free; a model's only where it was judged. */
 export function startRun(
   append: Append,
-  { request, at, yes }: OpenCall,
-  { command, mark, by = {} }: { command: string; mark?: number | undefined; by?: RunBy },
+  call: OpenCall,
+  { command, mark, cwd: judgedCwd, by = {} }: Allowed,
 ): void {
+  const { request, at } = call
   const { shell, stamp } = append.state
   if (request.run === undefined || shell.phase !== 'live' || terminalRun(append.state)) return
   if (at.phase === 'allowed' && at.stamp !== null && at.stamp !== stamp) return
-  const { generation, cwd } = shell
-  const allowed = at.phase === 'allowed' && yes !== undefined ? { yes: yes.seq } : by
+  const { generation } = shell
+  // The session may not have heard of all that people typed: the terminal was asked where it would run.
+  const cwd = judgedCwd ?? shell.cwd
   const judged = !request.meta.isClientInitiated && {
     stamp,
     ...(mark !== undefined && { mark }),
-    ...allowed,
+    ...allowedBy(call, by),
   }
   addRun(append, request, { command, generation, cwd, ...judged })
+}
+
+function allowedBy({ at, yes }: OpenCall, by: RunBy): RunBy {
+  return at.phase === 'allowed' && yes !== undefined ? { yes: yes.seq } : by
 }
 
 /** A one-shot run waits for nothing here; the edge bounds how many there are at once. */
@@ -104,7 +117,8 @@ export type Effect =
   | { key: string; type: 'await-terminal'; call: Seq; run: Seq; patience: 'none' | 'some' | 'much' }
   | { key: string; type: 'command'; call: ToolRequest }
   | { key: string; type: 'compact'; turn: Seq }
-  | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model' }
+  // `level`: the shell that the session knows as the innermost.
+  | { key: string; type: 'run'; run: RunStart; by: 'person' | 'model'; level: number }
 
 export function due(state: SessionState): readonly Effect[] {
   return [
@@ -230,6 +244,6 @@ function runs(state: SessionState): readonly Effect[] {
     // Its caller has taken it back, or its time is up.
     if (run.lane === 'background' && call === undefined) return []
     const by = run.source === 'model' ? 'model' : 'person'
-    return [{ key: `run:${run.seq}`, type: 'run', run, by }]
+    return [{ key: `run:${run.seq}`, type: 'run', run, by, level: state.levels.length }]
   })
 }

@@ -1,6 +1,7 @@
 // needs: zsh fish python3 script vi
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LevelReport } from '../../src/server/terminal/terminal.ts'
@@ -178,6 +179,20 @@ test('[ADOPT6] at a prompt there is nothing to adopt, and a program that just ru
   expect(await end).toMatchObject({ exitCode: 130 })
 })
 
+test('[ADOPT6] a command that is ordered just as somebody adopts is run and told as it is', async () => {
+  const shell = await nested()
+  const { terminal } = shell
+  for (let turns = 0; turns < 16; turns += 1) {
+    const adopting = turns % 2 === 0 ? null : terminal().adopt()
+    for (let count = 0; count < turns * 10; count += 1) await setImmediate()
+    const ran = shell.output('echo "$SHLVL"', { by: 'person' })
+    const adopted = await (adopting ?? terminal().adopt())
+    expect(adopted).toMatchObject({ ok: false })
+    expect(await ran).toMatch(/^\d+\n$/)
+  }
+  expect(shell.reports).toEqual([])
+})
+
 test('[ADOPT6] what reads a secret on another machine gets nothing but a blank that is taken back', async () => {
   const shell = await nested()
   const asks = `bash --norc -c 'read -rsp "Password: " p; echo; printf "got<%s>" "$p"; read -r _'`
@@ -227,6 +242,32 @@ test('[TERM117] what ran privately in an adopted shell is not in the output of t
     .terminal()
     .readOutput({ from: ended.ptyFrom ?? 0, to: ended.ptyTo ?? 0 })
   expect(String(bytes)).not.toContain('PRIVATE-WORD')
+})
+
+test('[ADOPT1] what was ordered for an adopted shell that has left is not run around it, when its end is told with that', async () => {
+  const hears = createSignal()
+  let isHearing = false
+  const over = new AbortController()
+  const shell = await startNested({
+    terminal: {
+      // The session is busy; as it hears that the shell has left, it takes all that was for it as over.
+      async onLevel({ type }) {
+        if (type === 'shell-left') await hears.until(() => isHearing)
+        if (type === 'shell-left') over.abort()
+      },
+    },
+  })
+  onTestFinished(shell.close)
+  const { end } = await shell.begin('bash --norc')
+  await shell.adopt()
+  await shell.run('exit')
+  const options = { by: 'person', level: 1, signal: over.signal } as const
+  const late = shell.run(`echo outside > ${join(shell.home, 'ran')}`, options)
+  isHearing = true
+  hears.fire()
+  expect(await late).toMatchObject({ outcome: 'not_started' })
+  await end
+  expect(await shell.output('ls ran 2>&1; echo over')).toMatch(/No such file[^]*over/)
 })
 
 test('[ADOPT1] when the command around an adopted shell goes on after it, it is running again', async () => {

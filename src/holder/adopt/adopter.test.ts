@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { AdoptRequest, Adopted } from '../../protocol/holder/holder.ts'
 import { startCurrent } from '../current.ts'
 import { createAdopter } from './adopter.ts'
+import { type InjectionState, startInjection } from '../inject/state.ts'
+import type { Reads } from '../process/reads-terminal.ts'
 import { createNonces, createMarkScanner } from '../output/scan-marks.ts'
 
 const keys = { load: 'L', accept: 'A', restore: 'R', fresh: 'F', names: 'N' }
@@ -15,7 +17,7 @@ const request: AdoptRequest = {
 }
 
 /** An adopter whose shell is played by the test. */
-function open() {
+function open(state?: InjectionState, reads: Reads = true) {
   const [written, shown, answers, entered]: [string[], string[], Adopted[], number[]] = [
     [],
     [],
@@ -24,6 +26,7 @@ function open() {
   ]
   const nonces = createNonces('0'.repeat(24))
   const current = startCurrent({ size: { rows: 24, cols: 80 } })
+  if (state !== undefined) current.injector = { state, hear() {} }
   const own = { nonce: '', injector: current.injector, titles: false, leader: null }
   current.levels = [own]
   const adopter = createAdopter({
@@ -35,6 +38,7 @@ function open() {
       },
     },
     nonces,
+    reads: () => reads,
     write: (bytes) => void written.push(String(bytes)),
     show(bytes) {
       if (!adopter.takesText(bytes)) shown.push(String(bytes))
@@ -50,7 +54,7 @@ function open() {
   const say = (said: string) => scanner.feed(Buffer.from(said))
   const mark = (secret: string, body: string) => say(`\x1b]7133;${secret};${body}\x07`)
   const secretIn = (text: string) => /[0-9a-f]{24}/.exec(text)?.[0] ?? ''
-  return { adopter, written, shown, answers, entered, say, mark, secretIn }
+  return { adopter, current, written, shown, answers, entered, say, mark, secretIn }
 }
 
 /** Up to the script's being sent. */
@@ -127,4 +131,38 @@ test('[ADOPT6] keys that are too many to be kept end an adoption, and reach the 
   expect(answers.at(-1)).toEqual({ ok: false, reason: 'too much was typed meanwhile' })
   const typed = written.slice(before).filter((text) => text.endsWith(piece))
   expect(typed.map((text) => text[0])).toEqual(['0', '1', '2', '3', '4', '5'])
+})
+
+const idle = startInjection({ pid: 7, alwaysBrackets: false, takesFiles: true, patience: 1 })
+const check = { at: 0, hasRead: false }
+const handed = { at: 'accepted', check, restore: false, stage: 'handed', pasted: null } as const
+
+test.each<[string, Partial<InjectionState>, number, Reads]>([
+  ['is loaded', { phase: { at: 'loading', id: 'one', check, next: 'load' } }, 0, true],
+  ['is loaded around it', { phase: { at: 'loading', id: 'one', check, next: 'load' } }, 1, true],
+  ['was accepted', { phase: handed, known: { ...idle.known, saysStart: true } }, 0, true],
+  ['runs', { phase: { ...handed, stage: 'runs' } }, 0, false],
+])(
+  '[ADOPT6] while a command %s, nothing is adopted and no key is typed',
+  (_, state, level, reads) => {
+    const { adopter, written, answers } = open({ ...idle, ...state }, reads)
+    adopter.adopt({ ...request, level })
+    expect(written).toEqual([])
+    expect(answers).toMatchObject([{ ok: false }])
+  },
+)
+
+test('[ADOPT6] a shell that took the place of one that never said what it executes is adopted', () => {
+  const { adopter, written } = open({ ...idle, phase: handed })
+  adopter.adopt({ ...request, level: 0 })
+  expect(written).toHaveLength(1)
+})
+
+test('[ADOPT6] a shell that is back at its own prompt, as its marks say, is not taken for another', () => {
+  const { adopter, current, answers } = open({ ...idle, known: { ...idle.known, saysStart: true } })
+  current.promptPid = 7
+  adopter.adopt({ ...request, level: 0 })
+  current.promptPid = null
+  adopter.adopt({ ...request, level: 0 })
+  expect(answers).toEqual([{ ok: false, reason: 'it is the one that takes commands' }])
 })

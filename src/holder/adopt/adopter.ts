@@ -1,13 +1,17 @@
 import type { Adopted, AdoptRequest } from '../../protocol/holder/holder.ts'
 import type { Current } from '../current.ts'
+import { injecting, isEntering } from '../inject/select.ts'
 import type { Nonces, Owner } from '../output/scan-marks.ts'
+import type { Reads } from '../process/reads-terminal.ts'
 import { type Adoption, startAdoption } from './adoption.ts'
 import type { Levels } from './levels.ts'
 
 export interface AdopterOptions {
-  current: Pick<Current, 'levels' | 'adopter'>
+  current: Pick<Current, 'levels' | 'adopter' | 'injector' | 'promptPid'>
   levels: Pick<Levels, 'enter'>
   nonces: Nonces
+  /** Whether the shell with this pid waits for keys now. */
+  reads: (pid: number) => Reads
   write: (bytes: Buffer) => void
   /** Shown and kept like what the shell prints. */
   show: (bytes: Buffer) => void
@@ -26,6 +30,7 @@ export interface Adopter {
   close: () => void
 }
 
+const onItsWay = 'a command is on its way into the shell'
 const interrupt = 0x03
 /** Typed ahead within the seconds that it takes; more is a paste, which must not be cut in two. */
 const maxHeldBytes = 64 * 1024
@@ -35,7 +40,7 @@ const placeField = 4
 const cleanLine = Buffer.from('\r\x1b[K')
 
 export function createAdopter(options: AdopterOptions): Adopter {
-  const { current, levels, nonces, write, show, answer } = options
+  const { current, levels, nonces, reads, write, show, answer } = options
   const top = () => current.levels.length - 1
   let adoption: Adoption | null = null
   let secrets: string[] = []
@@ -55,10 +60,25 @@ export function createAdopter(options: AdopterOptions): Adopter {
     secrets.push(secret)
   }
 
+  /** The server looked before it asked, and what it saw may be over. */
+  function reasonAgainst({ level }: AdoptRequest): string | null {
+    if (adoption !== null) return 'another one is being adopted'
+    if (level !== top() && level !== top() + 1) return 'the shell around it has ended'
+    const { injector, promptPid } = current
+    const { shell, known } = injector.state
+    // Keys of ours would get into the adoption; and the line that is typed first would take the command's place.
+    if (injecting(injector.state) !== null) return onItsWay
+    if (level > top()) return null
+    if (isEntering(injector.state) && known.saysStart) return onItsWay
+    // Whatever took its place was started by a line.
+    if (promptPid === shell.pid && known.saysStart) return 'it is the one that takes commands'
+    // A command that runs in it would get what is typed, and its output would not be shown.
+    return reads(shell.pid) === false ? 'it is not at its prompt' : null
+  }
+
   function adopt(request: AdoptRequest): void {
-    if (adoption !== null) return answer({ ok: false, reason: 'another one is being adopted' })
-    const isNext = request.level === top() || request.level === top() + 1
-    if (!isNext) return answer({ ok: false, reason: 'the shell around it has ended' })
+    const reason = reasonAgainst(request)
+    if (reason !== null) return answer({ ok: false, reason })
     current.adopter = adopter
     adoption = startAdoption({
       request,

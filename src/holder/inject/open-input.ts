@@ -47,6 +47,7 @@ export function openInput(output: Output, { start, privateFolder }: InputOptions
   const adopter = createAdopter({
     ...typing,
     levels,
+    reads: (pid) => shellReads(pid, pty.pid),
     show: stream.text,
     answer: (adopted) => outbox.send(frameKind.adopted, adopted),
   })

@@ -152,15 +152,14 @@ async function awaitTerminal(
 }
 
 async function runCommand(
-  { run, by }: Work & { type: 'run' },
+  { run, by, level }: Work & { type: 'run' },
   context: PerformContext,
   deps: PerformDeps,
 ): Promise<void> {
   if (run.lane === 'background') return runOneShot(run, context, deps)
   const { terminal } = deps
-  const { timeoutMs } = run
-  const { mark: stamp = null } = run
-  const order = { id: run.run, command: run.command, by, private: run.private, timeoutMs, stamp }
+  const { run: id, command, private: isPrivate, timeoutMs, mark: stamp = null } = run
+  const order = { id, command, by, private: isPrivate, timeoutMs, level, stamp }
   const watch = watchRun(run, context, deps)
   const end = context.isResumed
     ? await terminal.resume(order, watch)

@@ -51,6 +51,8 @@ export interface TerminalRun {
   private?: boolean
   /** 0 = none. A model's run may last this long; a person's may be silent this long. */
   timeoutMs: number
+  /** The level of the shell that is the innermost as far as whoever orders it was told. */
+  level?: number
   /** It runs only while the terminal is at this stamp; null: wherever the shell is. */
   stamp?: number | null
 }

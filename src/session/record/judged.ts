@@ -30,7 +30,7 @@ function judgedInTerminal(
 ): void {
   const { state } = append
   if (call.request.run === undefined) return
-  const { mark, verdict } = report
+  const { mark, cwd, verdict } = report
   const { decision, reasons } = verdict
   const command = edited ?? call.request.run.command
   const ask = questionOf(report, { request: call.request.seq, command })
@@ -38,12 +38,12 @@ function judgedInTerminal(
     case 'allow':
       // A command that a person edited for another place is offered to them, not run by itself.
       if (edited !== null) return openAsk(append, { ...ask, reasons: [editedBefore] })
-      startRun(append, call, { command, mark, by: { verdict: stored('allow', report) } })
+      startRun(append, call, { command, mark, cwd, by: { verdict: stored('allow', report) } })
       return
     case 'ask': {
       const yes = edited === null ? standingYes(state, call, report) : null
       if (yes === null) return openAsk(append, { ...ask, reasons })
-      startRun(append, call, { command, mark, by: { yes } })
+      startRun(append, call, { command, mark, cwd, by: { yes } })
       return
     }
     case 'deny':

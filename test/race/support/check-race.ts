@@ -10,6 +10,8 @@ export interface Tally {
   approved: number
   moved: number
   denied: number
+  /** Shells inside others that became the one that commands run in. */
+  adopted: number
   /** Yeses that came too late: all of them, and those for a state that was still the same. */
   voided: number
   needless: number
@@ -20,6 +22,7 @@ export const noTally: Tally = {
   approved: 0,
   moved: 0,
   denied: 0,
+  adopted: 0,
   voided: 0,
   needless: 0,
 }
@@ -197,6 +200,7 @@ function count(truth: RaceTruth): Partial<Tally> {
   const denied = log.filter(
     ({ event }) => event.type === 'elicitation_response' && event.outcome === 'deny',
   )
+  const adopted = log.filter(({ event }) => event.type === 'shell_adopt')
   const voided = log.filter(
     ({ event }) =>
       event.type === 'elicitation_response' && event.moved === true && event.outcome === 'void',
@@ -208,6 +212,7 @@ function count(truth: RaceTruth): Partial<Tally> {
   return {
     moved: moved.length,
     denied: denied.length,
+    adopted: adopted.length,
     voided: voided.length,
     needless: needless.length,
   }

@@ -1,7 +1,13 @@
 import type { HeldMark, Uninjected } from '../../../src/protocol/holder/holder.ts'
 import { movingMarks } from '../../../src/protocol/holder/frames.ts'
 import { hear } from '../../../src/holder/inject/hear.ts'
-import { isEntering, isStale, keysMode, named } from '../../../src/holder/inject/select.ts'
+import {
+  injecting,
+  isEntering,
+  isStale,
+  keysMode,
+  named,
+} from '../../../src/holder/inject/select.ts'
 import {
   type Effect,
   type Heard,
@@ -24,6 +30,8 @@ export type ToHolder =
   | { type: 'keys'; keys: string }
   | { type: 'withdraw'; id: string }
   | { type: 'state'; question: string; to: number }
+  /** The shell that reads now is to be the one of this level. */
+  | { type: 'adopt'; level: number }
   | { type: 'kill' }
   | { type: 'acknowledge'; seq: number; level: number }
 
@@ -51,6 +59,8 @@ export function createPlantedHolder(generation: number) {
   let first: string | null = null
   let waiting: string[] = []
   let asked: ((text: string) => void) | null = null
+  /** Keys that came since an adoption began; null while there is none. */
+  let ahead: string[] | null = null
   let hasExited = false
 
   const injector = () => levels.at(-1)!
@@ -96,7 +106,9 @@ export function createPlantedHolder(generation: number) {
     }
   }
 
-  const reads = () => !shell.isRunning() && shell.keys.length === 0
+  /** Behind another shell it does not. */
+  const reads = () =>
+    shell.level() === levels.length - 1 && !shell.isRunning() && shell.keys.length === 0
 
   function press(key: Key): void {
     shell.keys.push(key)
@@ -136,16 +148,54 @@ export function createPlantedHolder(generation: number) {
     outbox.push({ type: 'mark', mark })
   }
 
+  const isAtPrompt = () =>
+    levels.length === 1 &&
+    typed !== 'keys' &&
+    promptPid === shell.pid &&
+    ahead === null &&
+    !isEntering(injector())
+
   function ask(question: string, answer: (text: string) => void): void {
-    const isAtPrompt =
-      levels.length === 1 &&
-      typed !== 'keys' &&
-      promptPid === shell.pid &&
-      !isEntering(injector()) &&
-      asked === null
-    if (!isAtPrompt) return answer('')
+    if (!isAtPrompt() || asked !== null) return answer('')
     asked = answer
     press({ type: 'state', question })
+  }
+
+  /** The shell lost the key: another one read it, or it was in some mode of its own. */
+  function giveUpAsking(): void {
+    if (asked === null) return
+    const answer = asked
+    asked = null
+    if (reads() && isAtPrompt()) press({ type: 'interrupt' })
+    answer('')
+  }
+
+  /**
+   * From here on nothing of the shell around is typed, and keys wait for the shell that is adopted. It has read what was
+   * typed before. If the one around it has a word to say yet, the adoption fails.
+   */
+  function adopt(level: number): void {
+    const isQuiet = shell.said.length === 0 && shell.keys.length === 0
+    const mayAdopt = isQuiet && ahead === null && !hasExited && injecting(injector()) === null
+    if (mayAdopt && level === levels.length && shell.adopt()) ahead = []
+  }
+
+  /** The shell is adopted, or will not be: what was typed meanwhile goes to whatever reads. */
+  function endAdoption(): void {
+    const keys = ahead ?? []
+    ahead = null
+    for (const each of keys) write(each)
+  }
+
+  function takeKeys(keys: string): void {
+    if (ahead !== null && keys !== '\x03') return void ahead.push(keys)
+    if (ahead !== null) {
+      shell.abandon(levels.length)
+      endAdoption()
+    }
+    typed = 'keys'
+    waiting.push(keys)
+    follow()
   }
 
   function take(request: ToHolder): void {
@@ -153,16 +203,16 @@ export function createPlantedHolder(generation: number) {
     switch (request.type) {
       case 'inject': {
         const { injection, level } = request
-        if (level === levels.length - 1 && !hasExited)
-          return inject({ type: 'order', injection, place, now })
-        const reason = 'the shell it was for has ended'
+        const isThere = level === levels.length - 1 && !hasExited
+        if (isThere && ahead === null) return inject({ type: 'order', injection, place, now })
+        const reason = isThere ? 'a shell is being adopted' : 'the shell it was for has ended'
         outbox.push({ type: 'uninjected', uninjected: { id: injection.id, reason } })
         return
       }
       case 'keys':
-        typed = 'keys'
-        waiting.push(request.keys)
-        return follow()
+        return takeKeys(request.keys)
+      case 'adopt':
+        return adopt(request.level)
       case 'withdraw':
         inject({ type: 'withdraw', id: request.id, now })
         return follow()
@@ -212,8 +262,10 @@ export function createPlantedHolder(generation: number) {
       if (level === 0) promptPid = null
       typed = 'nothing'
     }
-    if (kind === 'H' && level >= levels.length)
+    if (kind === 'H' && level >= levels.length) {
       levels = [...levels, newInjection(Number(fields[2]), level === 0)]
+      endAdoption()
+    }
     if (!isKind(kind) || level >= levels.length) return
     if (!isStale(injector(), kind, fields)) pass(kind, named(injector(), kind, fields), level)
     else {
@@ -236,8 +288,6 @@ export function createPlantedHolder(generation: number) {
       shell = planted
     },
     readFile: () => file,
-    /** No command is on its way: else none is adopted. */
-    isAtRest: () => !isEntering(injector()) && shell.keys.length === 0,
     place: () => place,
     hasExited: () => hasExited,
     entering: () => ('id' in injector().phase ? injector().pending.id : null),
@@ -247,6 +297,7 @@ export function createPlantedHolder(generation: number) {
     wait(): void {
       if (levels.length === 0 || hasExited) return
       now += 3_000
+      giveUpAsking()
       inject({ type: 'time', now })
       follow()
     },

@@ -166,10 +166,12 @@ export function createPlantedServer(holder: PlantedHolder) {
         else drained.push({ after: told + reports.length, done })
       }),
     stamp: () => state.stamp,
+    level: () => topShell(state).level,
     cwd: () => topShell(state).cwd,
     order,
     stop: (id: string) => listen({ type: 'order', order: { type: 'stop', id } }),
     settle: (id: string) => listen({ type: 'order', order: { type: 'settle', id } }),
+    adopt: () => requests.push({ type: 'adopt', level: topShell(state).level + 1 }),
     restart: () => listen({ type: 'order', order: { type: 'signal', signal: 'restart' } }),
     /** A person presses Enter after this, or Ctrl+C. */
     type(keys: string): void {

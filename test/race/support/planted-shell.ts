@@ -14,6 +14,8 @@ interface Frame {
   /** A command stands in its line, by a key of ours. */
   line: Loaded | null
   running: { command: string; id: string } | null
+  /** The shell that runs in it and knows none of our keys. */
+  inner: Frame | null
 }
 
 /** A command as the holder gives it to the shell, in a file that is read when the key comes. */
@@ -92,6 +94,7 @@ export function createPlantedShell(options: PlantedShellOptions) {
       exports: new Map(),
       line: null,
       running: null,
+      inner: null,
     }
   }
 
@@ -113,6 +116,7 @@ export function createPlantedShell(options: PlantedShellOptions) {
     const frame = top()
     frame.line = null
     frame.running = { command, id }
+    frame.inner = command === 'bash' ? newFrame(frame.cwd) : null
     const at = tick()
     options.onExecuted({ id, who, command, state: stateOf(frame), cwd: frame.cwd, at })
     if (isTyped) say('C', '', String(command.length), `u${encodeURIComponent(command)}`)
@@ -132,7 +136,7 @@ export function createPlantedShell(options: PlantedShellOptions) {
   /** What runs ends; a shell that was started ends with its `exit`. */
   function end(frame: Frame): void {
     const { command, id } = frame.running ?? { command: '', id: '' }
-    frame.running = null
+    frame.running = frame.inner = null
     change(frame, command)
     if (command !== 'exit') return over(frame, id)
     if (frames.length === 1) {
@@ -144,7 +148,7 @@ export function createPlantedShell(options: PlantedShellOptions) {
     const around = top()
     said.push({ kind: 'left', fields: [], level: left, state: stateOf(around) })
     const outer = around.running?.id ?? ''
-    around.running = null
+    around.running = around.inner = null
     over(around, outer)
   }
 
@@ -193,6 +197,13 @@ export function createPlantedShell(options: PlantedShellOptions) {
     }
   }
 
+  /** A shell that nobody has adopted says nothing, and takes lines alone. */
+  function readInside(inner: Frame, key: Key): void {
+    if (key.type !== 'line') return
+    if (key.text === 'exit') return end(top())
+    change(inner, key.text)
+  }
+
   function start(): void {
     say('H', 'bash', '5.2', String(top().pid), '', '', '')
     prompt()
@@ -206,27 +217,38 @@ export function createPlantedShell(options: PlantedShellOptions) {
     isOver: () => isOver,
     stateNow: () => stateOf(top()),
     isRunning: () => top().running !== null,
+    /** It can go on without anybody's doing: something runs that ends, or there are keys. */
+    isBusy: () => !isOver && (keys.length > 0 || (top().running !== null && top().inner === null)),
     /** Reads one key, or comes to the end of what runs. */
     step(): void {
       if (isOver) return
       const frame = top()
-      if (frame.running !== null) return end(frame)
+      if (frame.running !== null && frame.inner === null) return end(frame)
       const key = keys.shift()
-      if (key !== undefined) read(key)
+      if (key === undefined) return
+      if (frame.inner === null) read(key)
+      else readInside(frame.inner, key)
     },
-    /** A program that runs gives way to Ctrl+C at once. */
+    /** A program that runs gives way to Ctrl+C at once; a shell does not. */
     interrupt(): void {
-      if (top().running !== null) end(top())
+      if (top().running !== null && top().inner === null) end(top())
     },
-    /** The shell that a person's command has started is adopted. */
+    level,
+    /** The shell that a person's command has started is adopted. Keys of ours that came before meant nothing to it. */
     adopt(): boolean {
-      const { running, cwd } = top()
-      if (isOver || running?.command !== 'bash' || frames.length > 2) return false
-      frames.push(newFrame(cwd))
+      const { inner } = top()
+      if (isOver || inner === null || frames.length > 2) return false
+      keys.splice(0)
+      frames.push(inner)
       say('H', 'bash', '5.2', String(top().pid), '', 'me@box', '')
       // With its first prompt it says where it is.
       over(top(), '')
       return true
+    },
+    /** The adoption of the shell of this level was broken off: whatever it says, nobody knows it. */
+    abandon(adopted: number): void {
+      frames.splice(adopted)
+      said.splice(0, said.length, ...said.filter((mark) => mark.level < adopted))
     },
     kill(): void {
       isOver = true

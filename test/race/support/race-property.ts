@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { checkRace, noTally, type Tally } from './check-race.ts'
+import { failedOnce } from './failed-once.ts'
 import { raceSteps } from './race-steps.ts'
 import { openRaceWorld } from './race-world.ts'
 
@@ -13,7 +14,7 @@ export async function playRaces(numRuns: number): Promise<Tally> {
       await world.settle()
       total = added(total, checkRace(world.truth))
     }),
-    { numRuns },
+    { numRuns, examples: failedOnce.map((steps) => [steps]) },
   )
   return total
 }
@@ -24,6 +25,7 @@ function added(one: Tally, other: Tally): Tally {
     approved: one.approved + other.approved,
     moved: one.moved + other.moved,
     denied: one.denied + other.denied,
+    adopted: one.adopted + other.adopted,
     voided: one.voided + other.voided,
     needless: one.needless + other.needless,
   }

@@ -235,7 +235,7 @@ export async function openRaceWorld() {
     findings.push({ deliver: () => begun.end(report) })
   }
 
-  async function run(begun: UnderWay, { run, by }: Work & { type: 'run' }): Promise<void> {
+  async function run(begun: UnderWay, { run, by, level }: Work & { type: 'run' }): Promise<void> {
     const server = life?.server
     const order = {
       id: run.run,
@@ -245,6 +245,9 @@ export async function openRaceWorld() {
       timeoutMs: 0,
       stamp: run.mark ?? null,
     }
+    // As the edge of the terminal does: it is over with the shell that it was ordered for.
+    if (level > (server?.level() ?? level)) await server?.reported()
+    if (begun.isVanished()) return begun.end(ending(run.seq, undefined))
     const over = await server?.order(order, begun.isResumed)
     await begun.end(ending(run.seq, over))
     server?.settle(run.run)
@@ -258,7 +261,7 @@ export async function openRaceWorld() {
     const { shell, holder, server } = life ?? {}
     return [
       {
-        count: shell && !shell.isOver() && (shell.isRunning() || shell.keys.length > 0) ? 1 : 0,
+        count: shell?.isBusy() ? 1 : 0,
         carry: () => shell?.step(),
       },
       {
@@ -379,7 +382,7 @@ export async function openRaceWorld() {
       case 'wait':
         return life?.holder.wait()
       case 'adopt':
-        return life?.holder.isAtRest() && life.shell.adopt()
+        return life?.server.adopt()
       case 'restart':
         return life?.server.restart()
       case 'kill-shell':

@@ -23,7 +23,7 @@ export interface NestedShell {
   adopt(): Promise<AdoptedShell>
   /** Runs it in the innermost shell. */
   run(command: string, options?: RunOptions): Promise<TerminalRunEnd>
-  output(command: string): Promise<string>
+  output(command: string, options?: RunOptions): Promise<string>
   reported(count: number): Promise<readonly LevelReport[]>
   /** The server is replaced while the shells live on; `meanwhile` happens without one. */
   restartServer(meanwhile?: () => Promise<void>): Promise<void>
@@ -40,6 +40,7 @@ export async function startNested(options: TempOptions = {}): Promise<NestedShel
     terminal: {
       ...options.terminal,
       async onLevel(report) {
+        await options.terminal?.onLevel?.(report)
         reports.push(report)
         changed.fire()
       },
@@ -83,7 +84,7 @@ export async function startNested(options: TempOptions = {}): Promise<NestedShel
       return adopted.value
     },
     run,
-    output: async (command) => text((await run(command)).output),
+    output: async (command, runOptions) => text((await run(command, runOptions)).output),
     async reported(count) {
       await changed.until(() => reports.length >= count)
       return reports

@@ -47,6 +47,7 @@ export function runOf(
       by: options.by ?? 'model',
       timeoutMs: options.timeoutMs ?? 0,
       private: options.private ?? false,
+      level: options.level ?? 0,
       stamp: options.stamp ?? null,
     },
     watch: {

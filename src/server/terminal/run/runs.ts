@@ -23,6 +23,8 @@ export interface RunsDeps {
   live: LiveShell
   /** The runs that somebody waits for. */
   watched: Map<string, WatchedRun>
+  /** Resolves when the session knows what happened so far. */
+  reported(): Promise<void>
   diagnose(error: unknown): void
 }
 
@@ -30,7 +32,7 @@ export type Runs = ReturnType<typeof createRuns>
 
 /** Orders runs of the shell, and watches what they print and need. */
 export function createRuns(deps: RunsDeps) {
-  const { watched, live, hello } = deps
+  const { watched, live, hello, reported } = deps
   const limits = new Map<number, TaskLimit | null>()
   let ordered = 0
 
@@ -74,6 +76,8 @@ export function createRuns(deps: RunsDeps) {
     ordered: () => ordered,
     async run(run: TerminalRun, watch: RunWatch): Promise<TerminalRunEnd> {
       ordered += 1
+      // It was ordered for a shell that has left, with which it is over once that is told: so it must not begin.
+      if ((run.level ?? 0) > topShell(live.state()).level) await reported()
       const shell = topShell(live.state())
       const no = watch.signal.aborted
         ? 'it was stopped before it began'

@@ -65,7 +65,9 @@ function createReporter({
 }
 
 export interface ShellSessionOptions
-  extends Omit<RunsDeps, 'live' | 'watched'>, Omit<ReporterDeps, 'generation' | 'client' | 'kept'> {
+  extends
+    Omit<RunsDeps, 'live' | 'reported' | 'watched'>,
+    Omit<ReporterDeps, 'generation' | 'client' | 'kept'> {
   hello: Hello
   client: HolderClient
   /** A program has taken the whole screen. */
@@ -99,9 +101,9 @@ export function createShellSession(options: ShellSessionOptions): {
     restart: () => restart(live, options),
     endHolder,
   })
-  const runs = createRuns({ ...options, live, watched })
-  const { ordered } = runs
   const reported = reports.done
+  const runs = createRuns({ ...options, live, watched, reported })
+  const { ordered } = runs
   const { liveState, onKeys } = createAskState({ client, hello, live })
   const adoption = createAdoption({ client, basePid, pts, isAlternate, live, ordered, reported })
 
