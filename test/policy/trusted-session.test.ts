@@ -135,7 +135,7 @@ test.each([
   // others
   ['cat .env', 'secret'],
   ['echo x > .env', 'steers'],
-  ['sudo touch x', 'another user'],
+  ['sudo touch x', 'as root'],
   ['echo x > y & ', 'background'],
   ['git config core.pager x', 'configuration'],
 ])('[APP72] in Trust this session %j still asks: %s', async (command, why) => {

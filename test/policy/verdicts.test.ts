@@ -81,7 +81,8 @@ test('[APP8] a realistic day: what only reads, checks or records runs, the rest 
   const all = rows('day.jsonl')
   const wrong = await unlike(all, ({ rule }) => (rule === 'allow' ? 'allow' : 'ask'))
   expect(wrong.filter((line) => line.startsWith('allow'))).toEqual([])
-  expect(wrong.length).toBeLessThanOrEqual(all.length * 0.03)
+  const allowed = all.filter(({ rule }) => rule === 'allow')
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowed.length * 0.03)
 })
 
 test('[APP8] in a trusted session files of the workspace are written unasked, and nothing else', async () => {
@@ -89,7 +90,8 @@ test('[APP8] in a trusted session files of the workspace are written unasked, an
   const wanted = ({ rule }: Row) => (rule === 'ask' ? 'ask' : 'allow')
   const wrong = await unlike(all, wanted, { approval: 'trusted-session' })
   expect(wrong.filter((line) => line.startsWith('allow'))).toEqual([])
-  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(all.length * 0.03)
+  const allowed = all.filter(({ rule }) => rule !== 'ask')
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowed.length * 0.03)
 })
 
 test('[APP72] of a hundred proposals of the day at most ten ask in Trust this session', async () => {

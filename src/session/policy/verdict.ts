@@ -6,6 +6,7 @@ import type { Rule, RuleDraft, RuleId } from '../../protocol/events/rule.ts'
 import { effectiveCommand } from './effective.ts'
 import { effect, type Effect, type EffectKind, gravest } from './effect.ts'
 import type { Facts, Look } from './facts.ts'
+import { joinFetched } from './fetched-script.ts'
 import type { Judging } from './judging.ts'
 import { boundMode, forbidden, ordered } from './organisation/organisation-rules.ts'
 import { isWithin } from './paths.ts'
@@ -123,7 +124,8 @@ function effectsOf(command: string, facts: Facts): Found {
   if (shell === null || shell === 'fish' || cwd === null)
     return early('unclear', 'nobody knows its shell')
   const judging: Judging = { facts, looks: new Map(), names: new Set() }
-  const { effects, met } = walkOver(command, judging, { shell, cwd })
+  const { effects: found, met } = walkOver(command, judging, { shell, cwd })
+  const effects = joinFetched(found, { files: true })
   const around = live === null ? [] : shellEffects(command, live, { names: judging.names, effects })
   const looks = [...judging.looks.values()]
   return {
