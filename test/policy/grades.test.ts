@@ -29,7 +29,7 @@ const verdictOf = (command: string, approval: 'guarded' | 'trusted-session' = 'g
   )
 
 /** A verdict that asks: the command, its grade, and all its reasons. */
-const table: readonly (readonly [string, Grade | null, ...string[]])[] = [
+const table: readonly (readonly [string, Grade, ...string[]])[] = [
   // it only asks, but about what no folder holds
   ['systemctl status x', 'reads', 'asks about services of the machine'],
   ['systemctl --user --no-pager is-active x', 'reads', 'asks about services of the machine'],

@@ -163,3 +163,10 @@ test.each(
   ])
     expect([command, (await verdictOf(command)).decision]).toEqual([command, 'ask'])
 })
+
+test('[APP72] a patch that nothing comes before is judged as it is alone, whatever it stands in', async () => {
+  const patch = "git apply <<'EOF'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-text\n+word\nEOF"
+  expect((await verdictOf(`true && ${patch}`)).decision).toBe('allow')
+  expect((await verdictOf(`git stash && ${patch}`)).decision).toBe('ask')
+  expect((await verdictOf(`echo x > src/b.ts && ${patch}`)).decision).toBe('ask')
+})
