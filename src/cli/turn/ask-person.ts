@@ -1,6 +1,7 @@
 import { readSession } from '../../client/session/records.ts'
 import { intentsOf } from '../../client/session/intents.ts'
 import { gradeWords, shownGrade, typedAnswer, typedQuestion } from '../../view/words/ask.ts'
+import { causeLine } from '../../view/words/causes.ts'
 import { type Asked, widerYes } from '../../view/words/wider-yes.ts'
 import { restOfReply } from '../../view/rest-of-reply.ts'
 import type { Submission } from '../../client/wire/caller.ts'
@@ -21,7 +22,11 @@ function describeAsk(io: Io, ask: ElicitationRequest, { open }: SessionView): vo
   const grade = shownGrade(ask, { isRead: call?.read !== undefined })
   if (grade) io.note(`  effect: ${gradeWords[grade]}`)
   if (ask.cwd !== null) io.note(`  in: ${printableLine(ask.cwd)}`)
-  for (const reason of ask.reasons) io.note(`  because: ${printableLine(reason)}`)
+  for (const reason of ask.reasons) {
+    io.note(`  because: ${printableLine(reason)}`)
+    const line = causeLine(ask, reason)
+    if (line !== null) io.note(`     ${printableLine(line)}`)
+  }
 }
 
 /** The question with what only the session knows: the commands that wait behind it. */

@@ -32,6 +32,17 @@ export const AskOffer = z.object({
 })
 export type AskOffer = z.infer<typeof AskOffer>
 
+/** The part of a command that a reason is of, where the command has others, and the real places that it is about. */
+export const AskCause = z.object({
+  /** One of the reasons. */
+  reason: z.string(),
+  /** The part as it is written. */
+  part: z.string().optional(),
+  /** Paths without links, some of them where there are many. */
+  targets: z.array(z.string()).optional(),
+})
+export type AskCause = z.infer<typeof AskCause>
+
 /** The policy's word on a command that nobody was asked about: why it ran, or why it did not. */
 export const StoredVerdict = z.object({
   decision: z.enum(['allow', 'deny']),
@@ -53,6 +64,8 @@ export const ElicitationRequest = z.object({
   /** The command without its wrappers, as it would really run. */
   effective: z.string(),
   reasons: z.array(z.string()),
+  /** More about some of the reasons. */
+  causes: z.array(AskCause).optional(),
   /** The reach of the command; none where nobody can say, and for what is no command. */
   grade: Grade.optional(),
   /** The rule that a yes can make for the one part that asks; none where no rule may be made. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assert-never.ts'
-import type { ElicitationRequest, StoredVerdict } from '../../protocol/events/ask.ts'
+import type { AskCause, ElicitationRequest, StoredVerdict } from '../../protocol/events/ask.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
 import { commandOf, isBeside, openCall, termsOf, terminalRun } from '../../log/open.ts'
 import type { OpenCall, OpenStep, SessionState } from '../../log/state.ts'
@@ -7,6 +7,7 @@ import { answerCall, type Append } from '../append.ts'
 import { openAsk, skipRest } from '../asks.ts'
 import { startOneShot, startRun } from '../due.ts'
 import { shellPart } from '../policy/live/fingerprint.ts'
+import { isSameList } from '../policy/rules/part.ts'
 import type { Judged } from './report.ts'
 
 const editedBefore = 'it was edited before the shell changed'
@@ -87,13 +88,14 @@ function questionOf(
   { verdict, cwd, mark, fingerprint }: Judged,
   about: Pick<ElicitationRequest, 'request' | 'command'>,
 ) {
-  const { effective, grade, offer } = verdict
+  const { effective, grade, offer, causes = [] } = verdict
   return {
     ...about,
     kind: 'approval',
     effective,
     cwd,
     ...(grade !== null && { grade }),
+    ...(causes.length > 0 && { causes: [...causes] }),
     ...(offer !== null && { offer: { words: offer.words, rule: offer } }),
     ...(mark !== undefined && { mark }),
     ...(fingerprint !== undefined && { fingerprint }),
@@ -121,13 +123,19 @@ const readsMore = /[$`%]/
 
 /** The shell has moved, but the command means there what it meant, and is judged as it was. */
 function isAsBefore(ask: ElicitationRequest, { fingerprint, verdict, cwd }: Judged): boolean {
-  const { grade, effective, reasons } = verdict
+  const { grade, effective, reasons, causes = [] } = verdict
   return (
     ask.fingerprint === fingerprint &&
     ask.cwd === cwd &&
     (ask.grade ?? null) === grade &&
     ask.effective === effective &&
     ask.reasons.length === reasons.length &&
-    ask.reasons.every((reason, at) => reason === reasons[at])
+    ask.reasons.every((reason, at) => reason === reasons[at]) &&
+    isSameList(targetsOf(ask.causes ?? []), targetsOf(causes))
   )
+}
+
+/** A link may lead elsewhere by now. */
+function targetsOf(causes: readonly AskCause[]): readonly string[] {
+  return causes.flatMap(({ targets = [] }) => targets)
 }

@@ -96,6 +96,7 @@ export function askOf({ calls }: SessionState, event: ElicitationRequest): Ask {
     command: event.command,
     effective: event.effective,
     reasons: event.reasons,
+    causes: event.causes,
     grade: event.grade,
     offer: event.offer,
     rest: restOfReply(

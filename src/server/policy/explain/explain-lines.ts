@@ -18,7 +18,7 @@ type Line = z.infer<typeof Line>
 
 /** The answer to a line. */
 export type Explained =
-  | (Pick<Verdict, 'decision' | 'grade' | 'reasons' | 'effective'> & { command: string })
+  | (Pick<Verdict, 'decision' | 'grade' | 'reasons' | 'effective' | 'causes'> & { command: string })
   | { error: string }
 
 /** Some of them wait for a shell's own reader. */
@@ -106,8 +106,14 @@ export function createLineExplainer(place: ExplainPlace) {
   }
 }
 
-function answer({ command }: Line, { decision, grade, reasons, effective }: Verdict): Explained {
-  return { command, decision, grade, reasons, effective }
+function answer({ command }: Line, verdict: Verdict): Explained {
+  return explained(command, verdict)
+}
+
+/** A verdict for programs. */
+export function explained(command: string, verdict: Verdict): Explained {
+  const { decision, grade, reasons, effective, causes = [] } = verdict
+  return { command, decision, grade, reasons, effective, ...(causes.length > 0 && { causes }) }
 }
 
 function readLine(bytes: Buffer | null): Line | { error: string } {

@@ -11,6 +11,7 @@ import type {
   Statement,
 } from 'unbash'
 import { effect, type Effect } from '../effect.ts'
+import { joinFetched } from '../fetched-script.ts'
 import { type Argument, argumentsOf } from './argument.ts'
 import { insideAssignment, insideRedirection, insideTest, insideWord } from './inside.ts'
 import { linesFrom, textFed } from './lines-from.ts'
@@ -82,7 +83,8 @@ function walkPipeline(walk: Walk, pipeline: Pipeline, place: Place): Outcome {
   const isKnown =
     prefixes.every(({ type }) => type === 'Time' || type === 'Negation') &&
     operators.every((operator) => operator === '|' || operator === '|&')
-  const effects = outcomes.flatMap((outcome) => outcome.effects)
+  const all = outcomes.flatMap((outcome) => outcome.effects)
+  const effects = commands.length > 1 ? ofSource(walk, pipeline, joinFetched(all)) : all
   const last = outcomes.at(-1)?.cwds ?? null
   // Parts of a pipe run apart; but zsh runs the last one in the shell itself.
   const cwds = place.shell === 'zsh' ? union(place.cwds, last) : place.cwds
@@ -206,7 +208,18 @@ function walkSimple(walk: Walk, command: Command, place: Place): Outcome {
   const inside = [...(name ? [name] : []), ...args, ...assignments].flatMap((word) =>
     word.type === 'Word' ? insideWord(walk, word, place) : insideAssignment(walk, word, place),
   )
-  return { effects: [...inside, ...effects, ...redirected(walk, redirects, place)], cwds }
+  const all = joinFetched([...inside, ...effects, ...redirected(walk, redirects, place)])
+  return { effects: ofSource(walk, command, all), cwds }
+}
+
+/** The effects that no smaller part has are of this one. */
+function ofSource(
+  { source }: Walk,
+  { pos, end }: Pick<Command, 'pos' | 'end'>,
+  effects: readonly Effect[],
+): readonly Effect[] {
+  const text = source.slice(pos, end)
+  return effects.map((each) => (each.source === undefined ? { ...each, source: text } : each))
 }
 
 /** `declare a=(…)` and the like are assignments as arguments; their programs ask anyhow. */
