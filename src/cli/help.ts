@@ -52,7 +52,8 @@ Commands:
   approval rm <rule>       revoke a rule (--session: one of this session)
   answer <id> allow|deny   answer an open question, by its id or its session's
     --word <text>          with deny: tell the model this
-    --scope <what>         with allow: once, or more: reply, session, folder
+    --scope <what>         with allow: once, or more: reply, session, folder,
+                           shell (its settings are as I want them)
   explain <command>        say whether a model's command would ask here, and
                            why; nothing runs (exit 0: no, 3: yes)
     --jsonl                read {"command", "pre"?, "mode"?} a line on stdin

@@ -215,7 +215,7 @@ function addServer(program: Command, act: Act): void {
     .action((options) => act(async (io) => (await load()).stopCommand(io, options)))
 }
 
-const scopes = ['once', 'reply', 'session', 'folder'] as const satisfies readonly AskScope[]
+const scopes = ['once', 'reply', 'session', 'folder', 'shell'] as const satisfies readonly AskScope[]
 
 function scope() {
   const about = 'with allow: the commands it counts for (default: once)'

@@ -5,7 +5,7 @@ import { answerCall, type Append, system } from './append.ts'
 
 type Question = Pick<
   ElicitationRequest,
-  'kind' | 'request' | 'command' | 'cwd' | 'mark' | 'grade' | 'offer' | 'fingerprint'
+  'kind' | 'request' | 'command' | 'cwd' | 'mark' | 'grade' | 'offer' | 'fingerprint' | 'settings'
 > & {
   reasons: readonly string[]
   /** The command without its wrappers, if it has any. */

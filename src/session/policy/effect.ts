@@ -1,4 +1,5 @@
 import { Grade } from '../../protocol/events/ask.ts'
+import type { ShellSetting } from '../../protocol/events/shell.ts'
 import type { Part } from './rules/part.ts'
 
 /** The kinds of effects that the modes tell apart, each with its grade. */
@@ -44,6 +45,8 @@ export interface Effect {
   part?: Part | null | undefined
   /** Files may be others after it than those that were looked at before. */
   shifts?: boolean
+  /** The setting of the shell that makes it unclear, where that is all. */
+  setting?: ShellSetting
 }
 
 export function effect(kind: EffectKind, reason: string, targets?: readonly string[]): Effect {

@@ -63,7 +63,7 @@ function judgedBeside(append: Append, call: OpenCall, report: Judged): void {
     return startOneShot(append, call, { command, verdict: stored('allow', report) })
   if (decision === 'deny') return denyCall(append, call, report)
   // A rule is about the model's commands, and this is none.
-  const { offer: _, ...ask } = questionOf(report, { request: call.request.seq, command })
+  const { offer: _, settings: __, ...ask } = questionOf(report, { request: call.request.seq, command })
   openAsk(append, { ...ask, reasons: ['a command file runs it', ...reasons] })
 }
 
@@ -87,7 +87,7 @@ function questionOf(
   { verdict, cwd, mark, fingerprint }: Judged,
   about: Pick<ElicitationRequest, 'request' | 'command'>,
 ) {
-  const { effective, grade, offer } = verdict
+  const { effective, grade, offer, settings } = verdict
   return {
     ...about,
     kind: 'approval',
@@ -97,6 +97,8 @@ function questionOf(
     ...(offer !== null && { offer: { words: offer.words, rule: offer } }),
     ...(mark !== undefined && { mark }),
     ...(fingerprint !== undefined && { fingerprint }),
+    // Without a fingerprint nobody can say which shell they are of.
+    ...(fingerprint !== undefined && settings && { settings: [...settings] }),
   } as const
 }
 

@@ -98,6 +98,7 @@ export function askOf({ calls }: SessionState, event: ElicitationRequest): Ask {
     reasons: event.reasons,
     grade: event.grade,
     offer: event.offer,
+    settings: event.settings,
     rest: restOfReply(
       calls.map(({ request }) => request),
       event.request,

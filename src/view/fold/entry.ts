@@ -38,7 +38,7 @@ export interface ReplyEntry extends Placed {
 
 export interface Ask extends Pick<
   ElicitationRequest,
-  'seq' | 'kind' | 'command' | 'effective' | 'reasons' | 'grade' | 'offer' | 'cwd'
+  'seq' | 'kind' | 'command' | 'effective' | 'reasons' | 'grade' | 'offer' | 'settings' | 'cwd'
 > {
   id: AskId
   /** The call that waits for the answer. */

@@ -57,6 +57,7 @@ export const allowed: Readonly<Record<AskScope, string>> = {
   reply: 'Allowed with the rest of the reply',
   session: 'Allowed for the rest of the session',
   folder: 'Always allowed in this folder',
+  shell: 'Allowed with the shell’s settings',
 }
 
 type Typed =
@@ -74,7 +75,7 @@ export function typedAnswer(said: string, asked: Asked): Typed {
   const key = word.toLowerCase()
   if (key === 'run') return { outcome: 'allow' }
   if (/^y(es)?$/.test(key)) return asked.grade === 'destroys' ? null : { outcome: 'allow' }
-  if (/^[sfr]$/.test(key) || /^(session|folder|rest)$/.test(key)) {
+  if (/^[sfrk]$/.test(key) || /^(session|folder|rest|keep)$/.test(key)) {
     const wider = widerYes(asked).find((each) => each.key === key || each.word === key)
     return wider ? { outcome: 'allow', scope: wider.scope } : null
   }
