@@ -54,6 +54,7 @@ Commands:
     --word <text>          with deny: tell the model this
     --scope <what>         with allow: once, or more: reply, session, folder,
                            shell (its settings are as I want them)
+    --command <text>       with allow: run this instead
   explain <command>        say whether a model's command would ask here, and
                            why; nothing runs (exit 0: no, 3: yes)
     --jsonl                read {"command", "pre"?, "mode"?} a line on stdin

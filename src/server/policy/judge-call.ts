@@ -119,15 +119,12 @@ async function withOwnFolders({ settings, ...verdict }: Verdict): Promise<Verdic
   return (await areOwnFolders(folders)) ? { ...verdict, settings } : verdict
 }
 
-const asking = ({ settings: _, ...verdict }: Verdict): Verdict =>
-  verdict.decision === 'deny'
-    ? verdict
-    : {
-        ...verdict,
-        decision: 'ask',
-        reasons: [...(verdict.decision === 'ask' ? verdict.reasons : []), changed],
-        offer: null,
-      }
+function asking(verdict: Verdict): Verdict {
+  if (verdict.decision === 'deny') return verdict
+  const { settings: _, ...rest } = verdict
+  const reasons = [...(verdict.decision === 'ask' ? verdict.reasons : []), changed]
+  return { ...rest, decision: 'ask', reasons, offer: null }
+}
 
 const changed = 'the shell changed while this was judged'
 

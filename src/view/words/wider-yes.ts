@@ -2,7 +2,11 @@ import type { AskScope, ElicitationRequest } from '../../protocol/events/ask.ts'
 import type { Ask } from '../fold/entry.ts'
 
 /** A question as far as its answers depend on it. */
-export type Asked = Pick<ElicitationRequest, 'grade' | 'offer' | 'settings'> & Pick<Ask, 'rest'>
+export type Asked = Pick<ElicitationRequest, 'grade' | 'offer' | 'settings'> &
+  Pick<Ask, 'rest'> & {
+    /** The command can be changed in a line before it runs. */
+    isEditable?: boolean
+  }
 
 /** A yes that counts for more than this one command, in words that are read before it is chosen. */
 export interface WiderYes {
