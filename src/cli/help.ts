@@ -72,8 +72,8 @@ Commands:
                            and why it could; secrets are left out
     --session <id>         only of this session
     --since <when>         30m, 2h, 7d ago or a date such as 2026-01-31
-    --proposed, --asked, --answered, --ran, --denied, --skipped
-                           only these; more than one may be given
+    --proposed, --asked, --answered, --ran, --denied, --skipped,
+    --revoked              only these; more than one may be given
     --jsonl                print a JSON object a line
   web                      print a new one-time address for a browser
   browsers ls              list the browsers that are signed in

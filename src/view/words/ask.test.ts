@@ -97,5 +97,6 @@ test('[CLI57] the question names what may be typed, and asks for a word where it
   expect(typedQuestion(plain)).toBe('Run it? [y]es, [n]o, or what the model should do instead: ')
   expect(typedQuestion(plain, { isRead: true })).toMatch(/^Read it\?/)
   expect(typedQuestion(offered)).toContain('[y]es, [r]est, [s]ession, [f]older, [n]o')
-  expect(typedQuestion(grave)).toContain('It is hard to undo: type run, or [n]o')
+  expect(typedQuestion({ ...plain, isEditable: true })).toContain('[y]es, [e]dit, [n]o, or')
+  expect(typedQuestion(grave)).toContain('It is hard to undo: type run, [n]o')
 })
