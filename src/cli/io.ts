@@ -61,8 +61,12 @@ export function isInteractive({ isTerminal }: Io): boolean {
   return isTerminal.stdin && isTerminal.stderr
 }
 
-/** Asks the person at the terminal; null when they end the input instead. */
-export async function question(text: string, signal?: AbortSignal): Promise<string | null> {
+/** Asks the person at the terminal, with a text to begin with; null when they end the input instead. */
+export async function question(
+  text: string,
+  signal?: AbortSignal,
+  initial = '',
+): Promise<string | null> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   // The prompt reads keys one by one, so Ctrl+C reaches it as a key and not us as a signal.
   prompt.once('SIGINT', () => {
@@ -73,6 +77,7 @@ export async function question(text: string, signal?: AbortSignal): Promise<stri
   const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
   try {
     const asked = signal ? prompt.question(text, { signal }) : prompt.question(text)
+    if (initial !== '') prompt.write(initial)
     return await Promise.race([asked.catch(() => null), ended])
   } finally {
     prompt.close()

@@ -154,6 +154,7 @@ function addServer(program: Command, act: Act): void {
     .description('answer an open question, by its id or its session’s')
     .option('--word <text>', 'with deny: tell the model this')
     .addOption(scope())
+    .option('--command <text>', 'with allow: run this instead')
     .addOption(json())
     .action((id, said, options) => {
       const outcome = outcomeOf(said)
@@ -215,7 +216,13 @@ function addServer(program: Command, act: Act): void {
     .action((options) => act(async (io) => (await load()).stopCommand(io, options)))
 }
 
-const scopes = ['once', 'reply', 'session', 'folder'] as const satisfies readonly AskScope[]
+const scopes = [
+  'once',
+  'reply',
+  'session',
+  'folder',
+  'shell',
+] as const satisfies readonly AskScope[]
 
 function scope() {
   const about = 'with allow: the commands it counts for (default: once)'

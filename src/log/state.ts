@@ -7,7 +7,7 @@ import type { Rule } from '../protocol/events/rule.ts'
 import type { RunStart } from '../protocol/events/run.ts'
 import type { AskId, Head, Seq, SessionId } from '../protocol/events/seq.ts'
 import type { ApprovalMode } from '../protocol/events/approval-mode.ts'
-import type { OpenLevel, ShellName, TakenShell } from '../protocol/events/shell.ts'
+import type { OpenLevel, ShellName, ShellSetting, TakenShell } from '../protocol/events/shell.ts'
 import type { TurnEnd, Usage, Witness } from '../protocol/events/turn.ts'
 import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
 
@@ -130,6 +130,8 @@ export interface SessionState {
   answered: readonly { ask: AskId; by: By; outcome: string }[]
   /** Standing yes of this session's. */
   rules: readonly Rule[]
+  /** Settings of this very shell that a person took as they are. */
+  settings: readonly ShellSetting[]
   queue: readonly InputQueued[]
   /** Runs that went on after their call was answered as waiting: only input or a signal ends them. */
   waiting: readonly Seq[]
@@ -181,6 +183,7 @@ export const initialState: SessionState = {
   asks: [],
   answered: [],
   rules: [],
+  settings: [],
   queue: [],
   waiting: [],
   results: [],
@@ -195,4 +198,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 10
+export const foldVersion = 11

@@ -1,5 +1,6 @@
 import type { Result } from '../base/result.ts'
 import type { ModelSetup } from '../protocol/events/epoch.ts'
+import type { RuleId } from '../protocol/events/rule.ts'
 import type { Organisation } from '../protocol/organisation.ts'
 import type { SkillInfo } from '../protocol/http/skill.ts'
 import type { Repo } from '../protocol/http/team.ts'
@@ -62,4 +63,6 @@ export interface Catalogue extends World {
   noInput: string | null
   /** The shell's last mark: names where, and in what state, a command would run now. */
   mark: number | null
+  /** Says whether a rule of the folder still counts; a session's own rules are in its log. */
+  hasRule?(id: RuleId): boolean
 }

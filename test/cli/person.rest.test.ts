@@ -76,6 +76,39 @@ test('[CLI57] whatever else a person says is a no, and the model hears it', asyn
   expect(log).toContain('"word":"not that one"')
 })
 
+test('[CLI57] e opens the command in a line to change; as it was, what is hard to undo is no answer', async () => {
+  mkdirSync(join(world.folder, 'dist'), { recursive: true })
+  mkdirSync(join(world.folder, 'dust'))
+  model.say(proposal, 'It is gone.')
+  const line = 'Run this instead: '
+  const { code, screen } = await inTerminal(
+    `-p 'clean up'`,
+    { to: '[e]dit', keys: 'e\r' },
+    { to: line, keys: '\r' },
+    { to: 'Nothing was changed.', keys: '' },
+    { to: '[e]dit', keys: 'e\r' },
+    // Ctrl+W takes the last word.
+    { to: line, keys: '\u0017dust\r' },
+  )
+  expect(code).toBe(0)
+  expect(screen).toContain('It is gone.')
+  expect(existsSync(join(world.folder, 'dist'))).toBe(true)
+  expect(existsSync(join(world.folder, 'dust'))).toBe(false)
+})
+
+test('[CLI57] tandem answer runs another command instead', async () => {
+  mkdirSync(join(world.folder, 'dust'))
+  model.say(proposal, 'It is gone.')
+  const left = await world.run(['-p', 'clean up'])
+  expect(left.code).toBe(3)
+  const id = /ask-[\w-]+/.exec(left.stderr)?.[0] ?? ''
+  const no = await world.run(['answer', id, 'deny', '--command', 'ls'])
+  expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('--command is for allow') })
+  const yes = await world.run(['answer', id, 'allow', '--command', 'rmdir dust'])
+  expect(yes).toMatchObject({ code: 0, stderr: 'Allowed: rmdir dust\n' })
+  expect(existsSync(join(world.folder, 'dist'))).toBe(true)
+})
+
 test('[CLI57] at the question Ctrl+C ends the turn and Ctrl+D leaves the question open', async () => {
   model.say(proposal, proposal)
   const stopped = await inTerminal(`-p 'clean up'`, { to: asked, keys: '\u0003' })

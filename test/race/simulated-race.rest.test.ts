@@ -3,7 +3,9 @@ import { playRaces } from './support/race-property.ts'
 import { openRaceWorld, type RaceWorld } from './support/race-world.ts'
 
 test('[APP60] in any order of keys, marks, judgements and answers a model’s command runs once, as allowed, in the state that was judged', async () => {
-  const { allowed, approved } = await playRaces(500)
+  const tally = await playRaces(500)
+  const { allowed, approved } = tally
+  process.stderr.write(`${JSON.stringify(tally)}\n`)
   expect(allowed, 'the policy allowed some').toBeGreaterThan(20)
   expect(approved, 'people allowed some').toBeGreaterThan(20)
 })

@@ -39,6 +39,8 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** The person's configuration file. */
   config?: object
+  /** A program, and its first words, that starts the server. */
+  through?: readonly string[]
   /** Gets what the server writes to stderr; otherwise it is shown. */
   onErrors?: (bytes: Buffer) => void
 }
@@ -49,6 +51,7 @@ const entry = join(process.cwd(), 'dist', 'server.js')
 export async function startServer({
   env = {},
   config = {},
+  through = [],
   onErrors,
 }: TestServerOptions = {}): Promise<TestServer> {
   const temp = await tempFolder()
@@ -67,7 +70,13 @@ export async function startServer({
   }
 
   async function launch(more: Record<string, string> = {}) {
-    const child = spawn(process.execPath, [entry, '--detached'], {
+    const [program = process.execPath, ...words] = [
+      ...through,
+      process.execPath,
+      entry,
+      '--detached',
+    ]
+    const child = spawn(program, words, {
       env: { ...environment, ...more },
       cwd: temp.path,
       stdio: ['ignore', 'pipe', onErrors === undefined ? 'inherit' : 'pipe'],

@@ -15,6 +15,8 @@ import { printableLine } from '../../view/text/hidden-characters.ts'
 export interface AnswerOptions {
   word?: string
   scope?: AskScope
+  /** Run this instead. */
+  command?: string
   json?: boolean
 }
 
@@ -27,19 +29,23 @@ interface Found {
 export async function answerCommand(
   io: Io,
   { id, outcome }: { id: string; outcome: 'allow' | 'deny' },
-  { word, scope, json }: AnswerOptions,
+  { word, scope, command, json }: AnswerOptions,
 ): Promise<number> {
   const { client } = await attach(io)
   const { session, ask } = await (id.startsWith('ask-')
     ? findAsk(client, id)
     : oldestAsk(client, id))
   const wider = outcome === 'allow' && scope !== undefined && { scope }
-  const body = { ask: ask.ask, outcome, ...(word !== undefined && { word }), ...wider }
+  if (command !== undefined && outcome === 'deny')
+    throw new CliError('--command is for allow: it is what runs instead.', exitCode.usage)
+  const edited = command !== undefined && { command }
+  const body = { ask: ask.ask, outcome, ...(word !== undefined && { word }), ...wider, ...edited }
   const accepted = await intentsOf(client, session).answer(body)
   const counted = (await isVoid(client, session, accepted)) ? 'void' : outcome
   const said = counted === 'allow' ? allowed[scope ?? 'once'] : words[counted]
-  if (json) io.out(`${JSON.stringify({ session, ask: ask.ask, outcome: counted, ...wider })}\n`)
-  else io.note(`${said}: ${printableLine(ask.command)}`)
+  const told = { session, ask: ask.ask, outcome: counted, ...wider, ...edited }
+  if (json) io.out(`${JSON.stringify(told)}\n`)
+  else io.note(`${said}: ${printableLine(command ?? ask.command)}`)
   return counted === 'void' ? exitCode.approval : exitCode.ok
 }
 

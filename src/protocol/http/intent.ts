@@ -94,8 +94,8 @@ export const Update = z.strictObject({
   title: Title.optional(),
   approval: ApprovalMode.optional(),
   private: z.boolean().optional(),
-  /** A rule of the session that shall count no longer. */
-  revoke: RuleId.optional(),
+  /** A rule of the session that shall count no longer, or the settings of its shell that a person took as they are. */
+  revoke: RuleId.or(z.literal('settings')).optional(),
 })
 export type Update = z.infer<typeof Update>
 

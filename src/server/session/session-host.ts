@@ -162,6 +162,7 @@ export function viewOf(id: SessionId, state: SessionState): SessionView {
     approval: state.approval,
     private: state.private,
     ...(state.rules.length > 0 && { rules: [...state.rules] }),
+    ...(state.settings.length > 0 && { settings: [...state.settings] }),
     model: state.epoch?.model ?? null,
     shell:
       shell.phase === 'live'

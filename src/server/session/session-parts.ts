@@ -55,7 +55,10 @@ export function openTerminal(
 /** The world as this session last looked at it. */
 export type SessionWorld = ReturnType<typeof createSessionWorld>
 
-export function createSessionWorld({ models, gather, facts }: SessionHostDeps, terminal: Terminal) {
+export function createSessionWorld(
+  { models, gather, facts, commands }: SessionHostDeps,
+  terminal: Terminal,
+) {
   let gathered = nothingGathered
   const setupOf = ({ model, epoch }: SessionState) =>
     models.keep(model ?? epoch?.model ?? models.initial.model)
@@ -76,6 +79,7 @@ export function createSessionWorld({ models, gather, facts }: SessionHostDeps, t
       get mark() {
         return terminal.stamp()
       },
+      hasRule: (id) => commands.rules.list().some((rule) => rule.id === id),
     }),
     /** Names the model that would be asked now. */
     model: (state: SessionState) => setupOf(state).model,

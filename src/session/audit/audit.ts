@@ -7,6 +7,7 @@ import type { RunEnd, RunStart } from '../../protocol/events/run.ts'
 import type { Seq, SessionId } from '../../protocol/events/seq.ts'
 import { describeAct, isInput } from '../calls/terminal-act.ts'
 import { redact } from './redact.ts'
+import { createRevocations, type Revocation } from './revoked.ts'
 
 type Decided = Pick<AuditRow, 'decision' | 'decidedBy' | 'grade' | 'reasons' | 'rules'> &
   Pick<AuditRow, 'scope' | 'answeredBy'>
@@ -44,6 +45,7 @@ export function createAudit(session: SessionId) {
   const calls = new Map<Seq, Followed>()
   const asks = new Map<Seq, ElicitationRequest>()
   const runs = new Map<Seq, Running>()
+  const revocations = createRevocations()
 
   function proposed(request: ToolRequest): readonly AuditRow[] {
     const command = subjectOf(request)
@@ -68,7 +70,10 @@ export function createAudit(session: SessionId) {
     const command = redact(answer.command ?? ask?.command ?? '')
     if (answer.outcome !== 'void') set(call, { ...decided, answeredBy: whoOf(answer.by) })
     const reasons = answer.word === undefined ? decided.reasons : [redact(answer.word)]
-    return [{ ...rowOf(session, 'answered', answer), ...decided, reasons, command }]
+    revocations.made(answer)
+    // It let this command run without the rule; others run by it.
+    const rules = answer.rule === undefined ? [] : [answer.rule.id]
+    return [{ ...rowOf(session, 'answered', answer), ...decided, reasons, rules, command }]
   }
 
   function started(start: RunStart): void {
@@ -103,22 +108,31 @@ export function createAudit(session: SessionId) {
     return call.runs > 0 ? [] : [endOf(session, call, answer)]
   }
 
+  function taken(event: Event): readonly AuditRow[] {
+    if (event.type === 'tool_request') return proposed(event)
+    if (event.type === 'elicitation_request') return asked(event)
+    if (event.type === 'elicitation_response') return answered(event)
+    if (event.type === 'run_end') return ended(event)
+    if (event.type === 'tool_response') return closed(event)
+    if (event.type === 'run_start') started(event)
+    return []
+  }
+
   return {
-    take(event: Event): readonly AuditRow[] {
-      if (event.type === 'tool_request') return proposed(event)
-      if (event.type === 'elicitation_request') return asked(event)
-      if (event.type === 'elicitation_response') return answered(event)
-      if (event.type === 'run_end') return ended(event)
-      if (event.type === 'tool_response') return closed(event)
-      if (event.type === 'run_start') started(event)
-      return []
-    },
+    take: (event: Event): readonly AuditRow[] => [
+      ...taken(event),
+      ...revocations.take(event).map((each) => revokedRow(session, each)),
+    ],
     /** Runs whose end is not in the log. */
     running: (): readonly AuditRow[] =>
       [...runs.values()].map((run) => ran(session, run, { outcome: 'running', exit: null })),
     /** How much it holds. */
     open: () => calls.size + asks.size + runs.size,
   }
+}
+
+function revokedRow(session: SessionId, { event, ...about }: Revocation): AuditRow {
+  return { ...rowOf(session, 'revoked', event), decidedBy: 'person', ...about }
 }
 
 function set(call: Followed | undefined, decided: Decided): void {

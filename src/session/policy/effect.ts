@@ -1,4 +1,5 @@
 import { Grade } from '../../protocol/events/ask.ts'
+import type { ShellSetting } from '../../protocol/events/shell.ts'
 import type { Part } from './rules/part.ts'
 
 /** The kinds of effects that the modes tell apart, each with its grade. */
@@ -54,6 +55,8 @@ export interface Effect {
   fetches?: string
   /** It runs this file, or what is fed to it, which is ''. */
   runs?: string
+  /** The setting of the shell that makes it unclear, where that is all. */
+  setting?: ShellSetting
 }
 
 export function effect(kind: EffectKind, reason: string, targets?: readonly string[]): Effect {

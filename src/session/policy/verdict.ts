@@ -4,6 +4,7 @@ import { causesOf } from './causes.ts'
 import { createCommandJudge } from './command.ts'
 import type { AskCause, Grade } from '../../protocol/events/ask.ts'
 import type { Rule, RuleDraft, RuleId } from '../../protocol/events/rule.ts'
+import type { ShellSetting } from '../../protocol/events/shell.ts'
 import { effectiveCommand } from './effective.ts'
 import { effect, type Effect, type EffectKind, gravest } from './effect.ts'
 import type { Facts, Look } from './facts.ts'
@@ -11,6 +12,7 @@ import { joinFetched } from './fetched-script.ts'
 import type { Judging } from './judging.ts'
 import { boundMode, forbidden, ordered } from './organisation/organisation-rules.ts'
 import { isWithin } from './paths.ts'
+import { acceptable } from './live/accept.ts'
 import { shellEffects } from './live/shell-effects.ts'
 import { judgeRedirect } from './redirects.ts'
 import { draftRule, withoutRuled } from './rules/rule.ts'
@@ -34,6 +36,8 @@ export interface Verdict {
   names: readonly string[]
   /** The rule that a yes can make; null where no rule may be made. */
   offer: RuleDraft | null
+  /** The settings of the shell that a yes can take as they are, where they are all it asks for. */
+  settings?: readonly ShellSetting[]
   /** The rules without which it would ask for more. */
   rules: readonly RuleId[]
 }
@@ -78,7 +82,7 @@ interface Weighed {
 
 function decided(
   base: Omit<Verdict, 'decision' | 'reasons'>,
-  { approval, isAttended, workspace }: Facts,
+  { approval, isAttended, isTrusted, workspace }: Facts,
   { effects, asked, used }: Weighed,
 ): Verdict {
   const asksAll = approval === 'ask-all'
@@ -91,7 +95,8 @@ function decided(
   if (isAttended === false)
     return { ...base, decision: 'deny', reasons: [...said, 'nobody is here to ask'] }
   const offer = base.grade === 'destroys' || asksAll ? null : draftRule(asked, workspace)
-  return { ...base, decision: 'ask', reasons: said, offer }
+  const settings = asksAll ? null : acceptable(asked, { workspace, isTrusted })
+  return { ...base, decision: 'ask', reasons: said, offer, ...(settings && { settings }) }
 }
 
 /** The effects that nobody has said yes to, and the rules that say yes to others; none does where one is hard to undo. */

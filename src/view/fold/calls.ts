@@ -99,6 +99,7 @@ export function askOf({ calls }: SessionState, event: ElicitationRequest): Ask {
     causes: event.causes,
     grade: event.grade,
     offer: event.offer,
+    settings: event.settings,
     rest: restOfReply(
       calls.map(({ request }) => request),
       event.request,

@@ -38,7 +38,16 @@ export interface ReplyEntry extends Placed {
 
 export interface Ask extends Pick<
   ElicitationRequest,
-  'seq' | 'kind' | 'command' | 'effective' | 'reasons' | 'causes' | 'grade' | 'offer' | 'cwd'
+  | 'seq'
+  | 'kind'
+  | 'command'
+  | 'effective'
+  | 'reasons'
+  | 'causes'
+  | 'grade'
+  | 'offer'
+  | 'settings'
+  | 'cwd'
 > {
   id: AskId
   /** The call that waits for the answer. */
