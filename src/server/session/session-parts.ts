@@ -52,13 +52,16 @@ export function openTerminal(
   })
 }
 
+/** A prompt waits so long to learn which models there are. */
+const settleMs = 3_000
+
 /** The world as this session last looked at it. */
 export type SessionWorld = ReturnType<typeof createSessionWorld>
 
 export function createSessionWorld({ models, gather, facts }: SessionHostDeps, terminal: Terminal) {
   let gathered = nothingGathered
   const setupOf = ({ model, epoch }: SessionState) =>
-    models.keep(model ?? epoch?.model ?? models.initial.model)
+    models.keep(model ?? epoch?.model ?? models.initial().model, epoch?.dialect)
   return {
     // A command for the terminal asks for none of what takes work to answer.
     catalogue: (state: SessionState): Catalogue => ({
@@ -81,6 +84,8 @@ export function createSessionWorld({ models, gather, facts }: SessionHostDeps, t
     model: (state: SessionState) => setupOf(state).model,
     /** Looks at all of it; what was found counts when the answer is called. */
     async lookAround(state: SessionState, input?: string): Promise<() => void> {
+      // A session that begins as the server does would otherwise get the demo.
+      if (state.model === null && state.epoch === null) await models.settled(settleMs)
       const found = await gather(state, input)
       return () => {
         gathered = found
