@@ -111,6 +111,25 @@ test('[MODEL35] any number of servers stand beside each other, each with its own
   )
 })
 
+test('[MODEL35] a key is sent to the address that it was set up for, and to no other', async () => {
+  const [server, other] = [await startServer(), await startServer()]
+  const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: server.baseUrl }
+  const { models } = await openModels({ env })
+  const elsewhere = { baseUrl: other.baseUrl, models: ['m'] }
+  const moved = await models.add('openai', elsewhere, { keep: 'if-works' })
+  expect(moved).toMatchObject({
+    works: false,
+    says: 'OpenAI needs a key: tandem models add openai',
+  })
+  await models.add(
+    'mine',
+    { baseUrl: server.baseUrl, key: apiKey, models: ['m'] },
+    { keep: 'always' },
+  )
+  expect(await models.add('mine', elsewhere, { keep: 'if-works' })).toMatchObject({ works: false })
+  expect(JSON.stringify(other.requests)).not.toContain(apiKey)
+})
+
 test('[MODEL35] of a preset a key, and for some an address, is enough; before that it is not told of', async () => {
   const server = await startServer()
   const { models } = await openModels({ env: { AZURE_OPENAI_BASE_URL: server.baseUrl } })

@@ -128,7 +128,7 @@ export async function createModels(
       return all
     },
     async add(name, entry, { keep: when }) {
-      const whole = { ...keys.all().get(name), ...entry }
+      const whole = mergedEntry(keys.all().get(name), entry)
       // Nothing is kept, and no session meets it, before it works, unless the person wants that.
       const trial = { all: () => new Map([...keys.all(), [name, whole]]) }
       const tried = await assemble(settings, { keys: trial, clock }).test(name)
@@ -144,6 +144,13 @@ export async function createModels(
     },
     test,
   })
+}
+
+/** The key that was kept goes to the address that it was kept for, and to no other. */
+function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): EnteredProvider {
+  const isMoved = entry.baseUrl !== undefined && entry.baseUrl !== before.baseUrl
+  const { key: _, ...rest } = before
+  return isMoved ? { ...rest, ...entry } : { ...before, ...entry }
 }
 
 /** The parts that follow from which providers there are. */

@@ -36,7 +36,7 @@ export interface ProviderSettings {
   dialect?: Dialect | undefined
   strict?: boolean | undefined
   headers?: Readonly<Record<string, string>> | undefined
-  /** Where its key comes from, beside the environment. */
+  /** Its key, or the place of it, beside the environment. */
   key?: string | undefined
   keyFile?: string | undefined
   keyCommand?: string | undefined

@@ -23,8 +23,10 @@ export function allProviders(
   entered: ReadonlyMap<string, EnteredProvider>,
 ): readonly Provider[] {
   const own = new Map<string, Provider>()
+  const configOf = (id: string) =>
+    (Object.hasOwn(configured, id) ? configured[id] : undefined) ?? {}
   for (const [id, { key, ...entry }] of entered)
-    own.set(id, withSettings(withConfig(id, configured[id] ?? {}), { ...entry, key }))
+    own.set(id, withSettings(enteredBase(id, entry, configOf(id)), { ...entry, key }))
   for (const [id, entry] of Object.entries(configured))
     if (!own.has(id)) own.set(id, withConfig(id, entry))
   own.delete('demo')
@@ -37,6 +39,16 @@ export function allProviders(
     ...rest.filter((one) => !isFirst(one) && !isLast(one)),
     ...rest.filter(isLast),
   ]
+}
+
+/** A key that was meant for one address is not sent to another: whoever enters an address enters the key for it. */
+function enteredBase(
+  id: string,
+  { baseUrl }: EnteredProvider,
+  { keyEnv, keyFile, keyCommand, ...config }: ProviderConfig,
+): Provider {
+  if (baseUrl === undefined) return withConfig(id, { keyEnv, keyFile, keyCommand, ...config })
+  return { ...withConfig(id, config), keys: [] }
 }
 
 function withConfig(id: string, config: ProviderConfig): Provider {

@@ -93,7 +93,7 @@ function providerOf({ id, label, baseUrl, keys, baseUrlName, patterns = [] }: Pr
   return { ...shared, needsKey: true, isQuiet: true, baseUrlName: baseUrlName ?? '' }
 }
 
-/** Whatever a person can add with a key: the providers with a protocol of their own, then the presets. */
+/** All that a person can add with a key: the providers with a protocol of their own, then the presets. */
 export function presetInfos(): PresetInfo[] {
   const cloud = providers.filter(({ id, needsKey }) => needsKey && id !== 'openai-chat')
   return [

@@ -19,8 +19,11 @@ export function createReach({ settings, source }: ReachDeps) {
   /** The setting that is missing before it can be used, as a sentence. */
   function problemOf(one: Provider): string | null {
     const { id, label, needsKey, keys: names, baseUrlName } = one
-    if (needsKey && !source.has(one))
-      return `${label} needs a key: set ${names.join(' or ')}.${one.isQuiet ? ` Or: tandem models add ${id}` : ''}`
+    if (needsKey && !source.has(one)) {
+      const add = `tandem models add ${id}`
+      if (names.length === 0) return `${label} needs a key: ${add}`
+      return `${label} needs a key: set ${names.join(' or ')}.${one.isQuiet ? ` Or: ${add}` : ''}`
+    }
     if (id !== 'demo' && addressOf(one) === null)
       return `${id} needs the server’s address: set ${baseUrlName || 'its baseUrl'}.`
     return null

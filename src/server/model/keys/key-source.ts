@@ -16,7 +16,7 @@ export interface KeySourceDeps {
   now: () => number
 }
 
-/** Where the keys of providers come from. */
+/** The keys of providers, from wherever they come. */
 export interface KeySource {
   /** Whether one is set up; whether it can be had shows when it is wanted. */
   has(provider: Provider): boolean

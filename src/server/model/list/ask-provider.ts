@@ -66,14 +66,14 @@ function listing(
 ): { url: string; headers: Readonly<Record<string, string>> } {
   const base = baseUrl.replace(/\/+$/, '')
   const key = apiKey ?? ''
-  const from = (name: string) => (after === null ? '' : `&${name}=${encodeURIComponent(after)}`)
+  const page = (name: string) => (after === null ? '' : `&${name}=${encodeURIComponent(after)}`)
   if (adapter === 'gemini') {
-    const url = `${base}/v1beta/models?pageSize=1000${from('pageToken')}`
+    const url = `${base}/v1beta/models?pageSize=1000${page('pageToken')}`
     return { url, headers: { 'x-goog-api-key': key, ...own } }
   }
   if (adapter === 'anthropic') {
     const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01', ...own }
-    return { url: `${base}/v1/models?limit=1000${from('after_id')}`, headers }
+    return { url: `${base}/v1/models?limit=1000${page('after_id')}`, headers }
   }
   const bearer = key === '' ? {} : { authorization: `Bearer ${key}` }
   return { url: `${base}/models`, headers: { ...bearer, ...own } }

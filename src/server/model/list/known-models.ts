@@ -33,7 +33,7 @@ export const knownModels: readonly KnownModel[] = [
   { provider: 'openai', name: 'gpt-4o', context: 128_000, output: 16_384 },
 ]
 
-/** What the table says of a model; undefined: nothing. */
+/** The table’s entry for a model; undefined: there is none. */
 export function knownModel(provider: string, name: string): KnownModel | undefined {
   return knownModels.find((one) => one.provider === provider && isNamed(name, one))
 }

@@ -39,7 +39,7 @@ export function createModelLists({ ask = askProvider, now }: ModelListsDeps): Mo
     return kept
   }
 
-  /** Whoever asks while it is being asked for waits for the same answer. */
+  /** One request at a time: others wait for the same answer. */
   function refresh(kept: Kept, address: ProviderAddress): Promise<ProviderList> {
     kept.asking ??= ask(address).then((list) => {
       // A list that could once be had is better than none, but whoever asks is told of the failure.
