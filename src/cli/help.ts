@@ -62,7 +62,15 @@ Commands:
                            first, in a copy of the folder
     --shell <path>         as in this shell
     --trust                as if the folder were trusted
-  models                   list the models, and check that they answer
+  models ls                list the models, and check that they answer
+  models add <name>        add openrouter, anthropic, … or any server; its key
+                           is asked for, or read from stdin
+    --url <address>        its address, up to /v1
+    --model <model>        a model of it, where it does not list them
+    --wire <protocol>      openai-chat, openai-responses, anthropic or gemini
+    --force                keep it though the test call fails
+  models test <name>       make a test call
+  models rm <name>         forget a provider that was added, and its key
   cache [session]          show how much of each request was sent before
   stats                    count sessions, runs and programs in your own logs
                            (nothing is sent anywhere)

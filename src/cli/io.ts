@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { dataFolder } from '../server/process/data-folder.ts'
 import { CliError } from './exit-code.ts'
 import { createInterface } from 'node:readline/promises'
@@ -59,6 +59,21 @@ function currentFolder(): string {
 /** A person is there to be asked. */
 export function isInteractive({ isTerminal }: Io): boolean {
   return isTerminal.stdin && isTerminal.stderr
+}
+
+/** Asks for what nobody may see; null when they end the input instead. The terminal shows no key meanwhile. */
+export async function secretQuestion(text: string): Promise<string | null> {
+  process.stderr.write(text)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const prompt = createInterface({ input: process.stdin, output: silent, terminal: true })
+  prompt.once('SIGINT', () => prompt.close())
+  const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
+  try {
+    return await Promise.race([prompt.question('').catch(() => null), ended])
+  } finally {
+    prompt.close()
+    process.stderr.write('\n')
+  }
 }
 
 /** Asks the person at the terminal, with a text to begin with; null when they end the input instead. */

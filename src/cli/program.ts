@@ -5,6 +5,7 @@ import { complain } from './complain.ts'
 import { exitCode } from './exit-code.ts'
 import { helpText } from './help.ts'
 import type { Io } from './io.ts'
+import { addModels } from './models-program.ts'
 import { addTeams } from './team-program.ts'
 import type { AskScope } from '../protocol/events/ask.ts'
 import { parseTime } from '../base/parse-time.ts'
@@ -28,7 +29,7 @@ export async function runProgram(args: readonly string[], openIo: () => Io): Pro
 }
 
 /** These commands list what there is when nothing follows. */
-const lists = new Set(['sessions', 'team', 'repo', 'task', 'approval'])
+const lists = new Set(['sessions', 'team', 'repo', 'task', 'approval', 'models'])
 
 /** Flags without a command are those of `-p`, the one thing that needs no name. */
 function named(args: readonly string[]): readonly string[] {
@@ -172,9 +173,7 @@ function addServer(program: Command, act: Act): void {
         (await import('./commands/explain.ts')).explainCommand(io, command, options),
       ),
     )
-  answering(program, 'models', 'list the models, and check that they answer').action((options) =>
-    act(async (io) => (await import('./commands/models.ts')).modelsCommand(io, options)),
-  )
+  addModels(program, act)
   const cache = 'show how much of each request was sent before'
   answering(program, 'cache [session]', cache).action((id, options) =>
     act(async (io) => (await import('./commands/cache.ts')).cacheCommand(io, id, options)),

@@ -70,6 +70,17 @@ test('[CONF7] ∀ whatever is in the environment, a shell gets no secret of the 
   )
 })
 
+test('[CONF7] a variable that the configuration reads a key from is the server’s own', () => {
+  write('{ "providers": { "work": { "baseUrl": "https://x.example/v1", "keyEnv": "WORK_KEY" } } }')
+  Object.assign(env, { WORK_KEY: 'k', GROQ_API_KEY: 'g', OTHER_KEY: 'mine' })
+  const { shellEnv, models } = readConfig({}, env)
+  expect(shellEnv).not.toHaveProperty('WORK_KEY')
+  expect(shellEnv).not.toHaveProperty('GROQ_API_KEY')
+  expect(shellEnv).toHaveProperty('OTHER_KEY', 'mine')
+  expect(models.commandEnv).not.toHaveProperty('WORK_KEY')
+  expect(models.env).toMatchObject({ WORK_KEY: 'k', GROQ_API_KEY: 'g' })
+})
+
 test('[CONF7] a name that is none is refused', () => {
   write('{ "shellKeepEnv": ["OPENAI_API_KEY=x"] }')
   expect(() => readConfig({}, env)).toThrow(/shellKeepEnv\.0: not the name of a variable/)

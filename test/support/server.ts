@@ -59,7 +59,9 @@ export async function startServer({
   await mkdir(workspace)
   const configFolder = join(temp.path, '.config', 'tandem')
   await mkdir(configFolder, { recursive: true })
-  await writeFile(join(configFolder, 'config.json'), JSON.stringify(config))
+  // Tests read the conversation part by part; how compatible servers get it by default is proved in test/models.
+  const whole = { strictAlternation: false, ...config }
+  await writeFile(join(configFolder, 'config.json'), JSON.stringify(whole))
   const environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: temp.path,

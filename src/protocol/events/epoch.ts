@@ -25,6 +25,9 @@ export const ModelSetup = z.object({
   renderVersion: z.number().int().positive(),
   /** Media types of the pictures that the model takes; left out: none. */
   images: z.array(z.string()).optional(),
+  /** The tokens that a whole request, and a reply, may have, as the provider's list said; left out: not known. */
+  contextTokens: z.number().int().positive().optional(),
+  outputTokens: z.number().int().positive().optional(),
 })
 export type ModelSetup = z.infer<typeof ModelSetup>
 

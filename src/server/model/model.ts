@@ -44,6 +44,8 @@ export interface OpenOptions {
   who: string
   baseUrl: string
   apiKey: string | null
+  /** Beside those of the protocol, as a configuration says. */
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Stable names of failures; only those that pass by themselves are retried. */

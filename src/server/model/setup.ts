@@ -8,10 +8,13 @@ const renderVersion = 2
 
 type SetupOptions = Pick<ModelSetup, 'model' | 'adapter' | 'dialect'> & {
   images?: readonly string[]
+  /** In tokens, as far as they are known. */
+  sizes?: { context?: number | undefined; output?: number | undefined } | undefined
 }
 
 /** The set-up that an epoch freezes. Constant bytes: no date, folder or name of a person in it. */
-export function setupOf({ model, adapter, dialect, images = [] }: SetupOptions): ModelSetup {
+export function setupOf(options: SetupOptions): ModelSetup {
+  const { model, adapter, dialect, images = [], sizes } = options
   const isTools = dialect === 'tools'
   return {
     model,
@@ -21,5 +24,7 @@ export function setupOf({ model, adapter, dialect, images = [] }: SetupOptions):
     tools: isTools ? [...tools] : [],
     renderVersion,
     ...(images.length > 0 && { images: [...images] }),
+    ...(sizes?.context && { contextTokens: sizes.context }),
+    ...(sizes?.output && { outputTokens: sizes.output }),
   }
 }

@@ -52,6 +52,9 @@ export function openTerminal(
   })
 }
 
+/** A prompt waits so long to learn which models there are. */
+const settleMs = 3_000
+
 /** The world as this session last looked at it. */
 export type SessionWorld = ReturnType<typeof createSessionWorld>
 
@@ -61,7 +64,7 @@ export function createSessionWorld(
 ) {
   let gathered = nothingGathered
   const setupOf = ({ model, epoch }: SessionState) =>
-    models.keep(model ?? epoch?.model ?? models.initial.model)
+    models.keep(model ?? epoch?.model ?? models.initial().model, epoch?.dialect)
   return {
     // A command for the terminal asks for none of what takes work to answer.
     catalogue: (state: SessionState): Catalogue => ({
@@ -85,6 +88,8 @@ export function createSessionWorld(
     model: (state: SessionState) => setupOf(state).model,
     /** Looks at all of it; what was found counts when the answer is called. */
     async lookAround(state: SessionState, input?: string): Promise<() => void> {
+      // A session that begins as the server does would otherwise get the demo.
+      if (state.model === null && state.epoch === null) await models.settled(settleMs)
       const found = await gather(state, input)
       return () => {
         gathered = found

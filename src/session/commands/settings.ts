@@ -45,14 +45,14 @@ export const model: Command = {
   run(append, input, { pick }) {
     const wanted = input.args.get('model')
     if (wanted === undefined) return askEdge(append, 'models', input)
-    const picked = pick(wanted)
-    if (!picked.ok) return refuse('bad_model', picked.error)
     const { epoch } = append.state
-    // Its earlier replies ask for commands in a way the other one would not understand.
+    const picked = pick(wanted, epoch?.dialect ?? null)
+    if (!picked.ok) return refuse('bad_model', picked.error)
+    // Tags are only text, which every model takes; native calls are not for every one.
     if (epoch && epoch.dialect !== picked.value.dialect)
       return refuse(
         'bad_model',
-        `${picked.value.model} works with ${picked.value.dialect}, this session with ${epoch.dialect}. Start a new session for it.`,
+        `${picked.value.model} works with ${picked.value.dialect} only, this session with ${epoch.dialect}. Start a new session for it.`,
       )
     const call = openCommand(append, { name: 'model', text: input.text })
     append.add({ type: 'session_update', model: picked.value.model })

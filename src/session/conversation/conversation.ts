@@ -186,7 +186,13 @@ export function conversation(log: readonly Event[]): readonly Block[] {
 
 function setupOf(event: Event & { type: 'epoch_start' }): ModelSetup {
   const { model, adapter, dialect, system, tools, renderVersion, images } = event
-  return { model, adapter, dialect, system, tools, renderVersion, ...(images && { images }) }
+  const { contextTokens, outputTokens } = event
+  const told = {
+    ...(images && { images }),
+    ...(contextTokens && { contextTokens }),
+    ...(outputTokens && { outputTokens }),
+  }
+  return { model, adapter, dialect, system, tools, renderVersion, ...told }
 }
 
 /** The arguments as the model would have written them. */

@@ -12,7 +12,6 @@ export interface Tally {
   ruled: number
   ofFolder: number
   rest: number
-  adopted: number
   moved: number
   denied: number
   /** Shells inside others that became the one that commands run in. */
@@ -28,7 +27,6 @@ export const noTally: Tally = {
   ruled: 0,
   ofFolder: 0,
   rest: 0,
-  adopted: 0,
   moved: 0,
   denied: 0,
   adopted: 0,
@@ -236,7 +234,6 @@ function count(truth: RaceTruth): Partial<Tally> {
     return ask !== undefined && state !== null && shownBy(truth, ask) === state
   })
   return {
-    adopted: log.filter(({ event }) => event.type === 'shell_adopt').length,
     moved: moved.length,
     denied: denied.length,
     adopted: adopted.length,

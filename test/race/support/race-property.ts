@@ -26,7 +26,6 @@ function added(one: Tally, other: Tally): Tally {
     ruled: one.ruled + other.ruled,
     ofFolder: one.ofFolder + other.ofFolder,
     rest: one.rest + other.rest,
-    adopted: one.adopted + other.adopted,
     moved: one.moved + other.moved,
     denied: one.denied + other.denied,
     adopted: one.adopted + other.adopted,

@@ -1,4 +1,4 @@
-import type { Tool } from '../../../protocol/events/epoch.ts'
+import type { ModelSetup, Tool } from '../../../protocol/events/epoch.ts'
 import { readAnthropic } from './stream.ts'
 import type { Model, ModelRequest, OpenOptions } from '../model.ts'
 import { post } from '../transport/post.ts'
@@ -11,6 +11,7 @@ export function createAnthropicModel(options: OpenOptions): Model {
   const headers = {
     'anthropic-version': '2023-06-01',
     ...(apiKey !== null && { 'x-api-key': apiKey }),
+    ...options.headers,
   }
   return {
     setup,
@@ -28,7 +29,7 @@ export function createAnthropicModel(options: OpenOptions): Model {
  * Nothing is said about thinking: each model does as it does by itself.
  */
 export function anthropicBody(name: string, { setup, messages, sent }: ModelRequest): string {
-  const head = JSON.stringify({ model: name, max_tokens: maxTokens(name), stream: true })
+  const head = JSON.stringify({ model: name, max_tokens: maxTokens(name, setup), stream: true })
   const tools = setup.tools.length === 0 ? '' : `,"tools":[${setup.tools.map(tool).join(',')}]`
   const system = JSON.stringify({ type: 'text', text: setup.system }).slice(0, -1)
   const ends = new Set([sent - 1, messages.length - 1])
@@ -64,6 +65,7 @@ const mostTokens: readonly (readonly [RegExp, number])[] = [
   [/^claude-/, 32_000],
 ]
 
-function maxTokens(name: string): number {
+function maxTokens(name: string, { outputTokens }: Pick<ModelSetup, 'outputTokens'>): number {
+  if (outputTokens !== undefined) return Math.min(outputTokens, 32_000)
   return mostTokens.find(([family]) => family.test(name))?.[1] ?? 8_192
 }

@@ -10,7 +10,10 @@ export function createGeminiModel(options: OpenOptions): Model {
   const name = options.name.replace(/^models\//, '')
   const model = `${options.baseUrl.replace(/\/+$/, '')}/v1beta/models/${encodeURIComponent(name)}`
   const url = `${model}:streamGenerateContent?alt=sse`
-  const headers = { ...(apiKey !== null && { 'x-goog-api-key': apiKey }) }
+  const headers = {
+    ...(apiKey !== null && { 'x-goog-api-key': apiKey }),
+    ...options.headers,
+  }
   return {
     setup,
     async *reply(request, { signal, heard }) {

@@ -10,7 +10,10 @@ import { sseData } from '../transport/sse.ts'
 export function createChatModel(options: OpenOptions): Model {
   const { setup, who, apiKey } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/chat/completions`
-  const headers = { ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
+  const headers = {
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    ...options.headers,
+  }
   /** Mistral, and others that know it not, refuse it; they tell the usage unasked or not at all. */
   let asksUsage = !isMistral(options.baseUrl)
   return {

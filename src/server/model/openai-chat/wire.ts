@@ -21,15 +21,39 @@ export const openaiChat: Wire = {
 
 /** For servers whose chat template wants user and assistant strictly in turn; tags dialect only. */
 export const openaiChatStrict: Wire = {
-  taken({ parts, gap }) {
-    const text = parts.map((part) => part.text).join('\n\n')
-    const user = message('user', shown(text))
+  taken({ parts, gap }, setup) {
+    const user = hasPictures(parts, setup) ? pictured(parts, setup) : message('user', joined(parts))
     return gap ? [noReply, user] : [user]
   },
   reply(block) {
     const text = textOf(block.parts)
     return [text.trim() === '' ? noReply : message('assistant', text)]
   },
+}
+
+const joined = (parts: readonly Part[]) => shown(parts.map(({ text }) => text).join('\n\n'))
+
+function hasPictures(parts: readonly Part[], setup: ModelSetup): boolean {
+  return parts.some((part) => picturesOf(part, setup).length > 0)
+}
+
+/** One message for all parts, in which each picture stands behind the text that tells of it. */
+function pictured(parts: readonly Part[], setup: ModelSetup): string {
+  const content: string[] = []
+  let before: Part[] = []
+  const close = () => {
+    if (before.length > 0) content.push(written({ type: 'text', text: joined(before) }))
+    before = []
+  }
+  for (const part of parts) {
+    before.push(part)
+    const pictures = picturesOf(part, setup)
+    if (pictures.length === 0) continue
+    close()
+    content.push(...pictures.map(image))
+  }
+  close()
+  return `{"role":"user","content":[${content.join(',')}]}`
 }
 
 function message(role: 'user' | 'assistant', content: string): string {

@@ -13,7 +13,10 @@ import { sseData } from '../transport/sse.ts'
 export function createResponsesModel(options: OpenOptions): Model {
   const { setup, name, who, apiKey } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/responses`
-  const headers = { ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
+  const headers = {
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    ...options.headers,
+  }
   /** Models that do not think refuse to be asked for their thoughts, and some accounts may not read them. */
   let thinks = true
   let tells = true

@@ -8,7 +8,8 @@ export type Answer = Readable &
 
 export interface SendOptions {
   headers: Readonly<Record<string, string>>
-  body: string
+  /** Left out: nothing is posted, an answer is only asked for. */
+  body?: string | undefined
   signal: AbortSignal
 }
 
@@ -34,11 +35,12 @@ class StaleConnection extends Error {}
 
 function sendOnce(url: string, { headers, body, signal }: SendOptions): Promise<IncomingMessage> {
   const target = new URL(url)
-  const bytes = Buffer.from(body)
-  const settings = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...headers },
-  }
+  const bytes = Buffer.from(body ?? '')
+  const posted = { 'content-type': 'application/json', 'content-length': bytes.length }
+  const settings =
+    body === undefined
+      ? { method: 'GET', headers: { accept: 'application/json', ...headers } }
+      : { method: 'POST', headers: { ...posted, ...headers } }
   return new Promise((resolve, reject) => {
     const sending =
       target.protocol === 'https:'
