@@ -1,4 +1,11 @@
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, processesOf, type World } from './cli.ts'
@@ -124,6 +131,64 @@ test('[CLI83] every line gets its verdict, in order, each in the state that its 
   expect(existsSync(join(world.folder, 'inner'))).toBe(false)
   expect(existsSync(join(world.folder, 'package.json'))).toBe(true)
   expect(shellsLeft()).toEqual([])
+})
+
+test('[CLI83] a `pre` changes nothing: not a large folder, not one that it names, not the home, for no other line', async () => {
+  const large = join(world.folder, 'large')
+  mkdirSync(large)
+  for (let n = 0; n < 2_100; n++) writeFileSync(join(large, `f${n}`), '')
+  writeFileSync(join(world.folder, 'package.json'), '{"scripts":{"test":"true"}}')
+  const { HOME } = world.env
+  const before = [readdirSync(world.folder), readdirSync(HOME)]
+  const { code, answers } = await explainAll(
+    [
+      { command: 'npm test', pre: ['rm package.json'] },
+      { command: 'npm test', pre: [`rm ${world.folder}/package.json`] },
+      { command: 'ls', pre: ["echo 'alias ls=rm' >> ~/.bashrc", 'bash --version'] },
+      { command: 'ls', pre: ['mkdir -p ~/kept x', 'echo "alias ls=rm" > ~/.bash_aliases'] },
+      { command: 'cat x/y', pre: ['mkdir x', 'ln -s /etc/shadow x/y'] },
+      { command: 'cat x/y', pre: ['mkdir x', 'ln -s ../package.json x/y'] },
+      { command: 'npm test', pre: ['true'] },
+      { command: 'ls', pre: ['kill -9 -1'] },
+    ],
+    '--trust',
+  )
+  expect(answers.map(({ decision }) => decision)).toEqual(
+    'ask ask allow allow ask allow allow ask'.split(' '),
+  )
+  expect(answers[4]).toMatchObject({
+    reasons: ['reads /etc/shadow, which is a secret by its name'],
+  })
+  expect(code).toBe(0)
+  expect([readdirSync(world.folder), readdirSync(HOME)]).toEqual(before)
+  expect(readFileSync(join(HOME, '.bashrc'), 'utf8')).toBe('')
+  expect(shellsLeft()).toEqual([])
+})
+
+test('[CLI83] where the machine gives a `pre` no files of its own nothing of it runs, and its line asks', async () => {
+  // Without the program that makes a world there is none.
+  const bin = join(world.env.HOME, 'bin')
+  mkdirSync(bin)
+  for (const name of ['bash', 'sh', 'ls', 'env', 'cat', 'touch', 'mkdir', 'rm', 'stty', 'setsid'])
+    symlinkSync(join('/usr/bin', name), join(bin, name))
+  const poor = createWorld({ PATH: bin })
+  const { code, stdout } = await poor.run(['explain', '--jsonl'], {
+    input: [
+      '{"command":"ls","pre":["touch ran"]}',
+      '{"command":"ls","pre":["true"],"mode":"refuse"}',
+    ].join('\n'),
+  })
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(answers).toMatchObject([
+    { decision: 'ask', grade: null, reasons: [expect.stringContaining('did not run')] },
+    { decision: 'deny' },
+  ])
+  expect(code).toBe(0)
+  expect(existsSync(join(poor.folder, 'ran'))).toBe(false)
+  await poor.end()
 })
 
 test('[CLI83] a `pre` that ends, replaces or keeps its shell asks, and keeps no other line from its verdict', async () => {
