@@ -6,27 +6,45 @@ import process from 'node:process'
 
 /**
  * Every file system with a memory above it: what is written is gone with the last process. `pivot_root` leaves nothing
- * below that could be uncovered. 97: this machine does not let us.
+ * below that could be uncovered. A user's namespace may not cover a folder with other file systems in it: there each
+ * folder in it is covered. 97: this machine does not let us.
  */
 const build = `
 top=$1; here=$2; shift 2
 fail() { echo "$1" >&2; exit 97; }
 mount --make-rprivate / && mount -t tmpfs -o mode=755,size=1g tandem "$top" || fail private
-mkdir "$top/root" "$top/up" "$top/work" || fail folders
-n=0
+mkdir "$top/root" || fail folders
 layer() {
-  n=$((n + 1)); mkdir "$top/up/$n" "$top/work/$n"
-  all="lowerdir=$1,upperdir=$top/up/$n,workdir=$top/work/$n"
+  own=$(mktemp -d "$top/XXXXXXXX") && mkdir -m 755 "$own/up" "$own/work" || return 1
+  all="lowerdir=$1,upperdir=$own/up,workdir=$own/work"
   mount -t overlay -o "$all,userxattr" overlay "$top/root$1" 2>/dev/null ||
     mount -t overlay -o "$all" overlay "$top/root$1" 2>/dev/null
 }
-layer / || fail overlay
-while read -r _ _ _ _ at _; do
-  at=$(printf '%b' "$at")
-  case $at in /|/proc|/proc/*|/sys|/sys/*|/dev|/dev/*|"$top"|"$top"/*) continue ;; esac
-  if [ -d "$at" ] && layer "$at"; then continue; fi
-  mount --bind "$at" "$top/root$at" && mount -o remount,bind,ro "$top/root$at" || fail "$at"
-done < /proc/self/mountinfo
+holds() {
+  while read -r _ _ _ _ at _; do
+    case $(printf '%b' "$at") in "$top"|"$top"/*) ;; "$1"/?*) return 0 ;; esac
+  done < /proc/self/mountinfo
+  return 1
+}
+fill() {
+  for each in "$1"/* "$1"/.[!.]*; do
+    case $each in /proc|/sys|/dev) mkdir "$top/root$each"; continue ;; esac
+    if [ -L "$each" ]; then cp -P "$each" "$top/root$each"; continue; fi
+    [ -d "$each" ] && [ -r "$each" ] && mkdir "$top/root$each" || continue
+    layer "$each" || { holds "$each" && (fill "$each"); } || fail "$each"
+  done
+}
+if layer /; then
+  while read -r _ _ _ _ at _; do
+    at=$(printf '%b' "$at")
+    case $at in /|/proc|/proc/*|/sys|/sys/*|/dev|/dev/*|"$top"|"$top"/*) continue ;; esac
+    if [ -d "$at" ] && layer "$at"; then continue; fi
+    mount --bind "$at" "$top/root$at" && mount -o remount,bind,ro "$top/root$at" || fail "$at"
+  done < /proc/self/mountinfo
+else
+  mount --bind "$top/root" "$top/root" || fail root
+  fill ''
+fi
 mount --rbind /dev "$top/root/dev" && mount --rbind /sys "$top/root/sys" || fail devices
 mount -t proc proc "$top/root/proc" || fail proc
 cd "$top/root" && PATH=$PATH:/sbin:/usr/sbin pivot_root . . && umount -l . || fail pivot
