@@ -168,6 +168,7 @@ function addServer(program: Command, act: Act): void {
     .option('--jsonl', 'read {"command", "pre"?, "mode"?} a line, print a verdict a line')
     .option('--shell <path>', 'as in this shell')
     .option('--trust', 'as if this folder were trusted')
+    .addOption(new Option('--inside').hideHelp())
     .action((command, options) =>
       act(async (io) =>
         (await import('./commands/explain.ts')).explainCommand(io, command, options),

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { modeName } from '../../protocol/events/approval-mode.ts'
 import { explain, type ExplainPlace, explainPlace } from '../../server/policy/explain/explain.ts'
+import { explainInside } from '../../server/policy/explain/explain-inside.ts'
 import {
   createLineExplainer,
   type Explained,
@@ -22,6 +23,8 @@ const decisions = { allow: 'Runs unasked', ask: 'Asks first', deny: 'Is refused'
 
 export interface ExplainFlags extends Json {
   jsonl?: boolean
+  /** Of a process that has all files for itself. */
+  inside?: boolean
   shell?: string
   trust?: boolean
 }
@@ -30,8 +33,12 @@ export interface ExplainFlags extends Json {
 export async function explainCommand(
   io: Io,
   command: string | undefined,
-  { json, jsonl, shell, trust }: ExplainFlags,
+  { json, jsonl, inside, shell, trust }: ExplainFlags,
 ): Promise<number> {
+  if (inside) {
+    io.out(await explainInside(await readAll(io.stdin)))
+    return exitCode.ok
+  }
   const problem = folderProblem(io.home)
   if (problem !== null) throw new CliError(problem, exitCode.config)
   const { problem: warning } = await readOrganisation()
@@ -74,6 +81,12 @@ function described(
       ...covers.map((covered) => `     ${covered}`),
     ]),
   ]
+}
+
+async function readAll(stdin: Io['stdin']): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** So many lines are asked for at once, and so many may wait for those before them. */

@@ -27,7 +27,7 @@ export interface Verdict {
   grade: Grade | null
   reasons: readonly string[]
   /** More about some of the reasons: their parts, and real places. */
-  causes?: readonly AskCause[]
+  causes?: readonly AskCause[] | undefined
   /** The command without its wrappers, as it would really act. */
   effective: string
   /** Files that somebody has to look at first; while there are any, the verdict is only for now. */

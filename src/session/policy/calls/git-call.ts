@@ -172,10 +172,13 @@ function showsSecret(operand: Argument): readonly Effect[] {
         ? [effect('secret', `shows ${path}, which is a secret by its name`)]
         : []
     }
-    case 'pattern':
-      return namesSecret(operand.pattern) === null
+    case 'pattern': {
+      // Where it finds no file it stays as it is, and is a pattern to git.
+      const text = operand.pattern.map((piece) => ('text' in piece ? piece.text : piece.glob))
+      return namesSecret(operand.pattern) === null && !meansSecret(text.join(''))
         ? []
         : [effect('secret', 'shows files that are secrets by their names')]
+    }
     case 'unknown':
       return [effect('secret', 'nobody can say what it shows')]
     case 'odd':
