@@ -12,7 +12,6 @@ export interface Tally {
   ruled: number
   ofFolder: number
   rest: number
-  adopted: number
   moved: number
   denied: number
   /** Yeses that came too late: all of them, and those for a state that was still the same. */
@@ -26,7 +25,6 @@ export const noTally: Tally = {
   ruled: 0,
   ofFolder: 0,
   rest: 0,
-  adopted: 0,
   moved: 0,
   denied: 0,
   voided: 0,
@@ -232,7 +230,6 @@ function count(truth: RaceTruth): Partial<Tally> {
     return ask !== undefined && state !== null && shownBy(truth, ask) === state
   })
   return {
-    adopted: log.filter(({ event }) => event.type === 'shell_adopt').length,
     moved: moved.length,
     denied: denied.length,
     voided: voided.length,

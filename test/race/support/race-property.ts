@@ -25,7 +25,6 @@ function added(one: Tally, other: Tally): Tally {
     ruled: one.ruled + other.ruled,
     ofFolder: one.ofFolder + other.ofFolder,
     rest: one.rest + other.rest,
-    adopted: one.adopted + other.adopted,
     moved: one.moved + other.moved,
     denied: one.denied + other.denied,
     voided: one.voided + other.voided,
