@@ -155,13 +155,15 @@ export async function openRealRace(
     () => client().interrupt('restart'),
     () => reconnect(),
     () => (isSent ? kill() : type('ls')),
+    () => (isSent && pick(2) === 0 ? kill() : reconnect()),
     () => revoke(),
     () =>
       server.client.call(routes.updateSession, {
         params: { id: session.id },
         body: { approval: pick(2) === 0 ? 'ask-all' : 'guarded' },
       }),
-    () => (pick(2) === 0 ? adopt() : type(line())),
+    () => adopt(),
+    () => adopt(),
     () => client().abort(),
   ]
   const act = async () => {
@@ -186,12 +188,12 @@ export async function openRealRace(
   function proposal(): Raced {
     const told = join(server.workspace, session.id, `told-${tally.races}`)
     const telling = `printf 'a|%s|%s|%s\\n' "$PWD" "$X" "$T" >> ${told}`
-    const kind = pick(6)
+    const kind = pick(7)
     if (kind === 0) return { told, commands: ['pwd'] }
     // A yes for the rest of the reply counts for nothing with variables of the shell's own.
-    if (kind === 1)
+    if (kind < 3)
       return { told: installed, commands: ['npm install b', 'npm install c'], scope: 'reply' }
-    if (kind > 3) return { told, commands: [telling] }
+    if (kind > 4) return { told, commands: [telling] }
     const scope = pick(2) === 0 ? 'session' : 'folder'
     return { told: installed, commands: ['npm install a'], scope }
   }
