@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Act, answering, json } from './act.ts'
+import { addAnswer } from './answer-program.ts'
 import { addAudit } from './audit-program.ts'
 import { complain } from './complain.ts'
 import { exitCode } from './exit-code.ts'
@@ -7,7 +8,6 @@ import { helpText } from './help.ts'
 import type { Io } from './io.ts'
 import { addModels } from './models-program.ts'
 import { addTeams } from './team-program.ts'
-import type { AskScope } from '../protocol/events/ask.ts'
 import { parseTime } from '../base/parse-time.ts'
 
 /** Parses the command line, runs what it says and gives the exit code. Never throws. */
@@ -150,19 +150,7 @@ function addSessions(sessions: Command, act: Act): void {
 
 function addServer(program: Command, act: Act): void {
   const load = () => import('./commands/server.ts')
-  program
-    .command('answer <id> <outcome>')
-    .description('answer an open question, by its id or its session’s')
-    .option('--word <text>', 'with deny: tell the model this')
-    .addOption(scope())
-    .option('--command <text>', 'with allow: run this instead')
-    .addOption(json())
-    .action((id, said, options) => {
-      const outcome = outcomeOf(said)
-      return act(async (io) =>
-        (await import('./commands/answer.ts')).answerCommand(io, { id, outcome }, options),
-      )
-    })
+  addAnswer(program, act)
   const explained = 'say whether a model’s command would ask here, and why; nothing runs'
   answering(program, 'explain [command]', explained)
     .option('--jsonl', 'read {"command", "pre"?, "mode"?} a line, print a verdict a line')
@@ -214,24 +202,6 @@ function addServer(program: Command, act: Act): void {
     .option('--shells', 'end the shells too')
     .addOption(json())
     .action((options) => act(async (io) => (await load()).stopCommand(io, options)))
-}
-
-const scopes = [
-  'once',
-  'reply',
-  'session',
-  'folder',
-  'shell',
-] as const satisfies readonly AskScope[]
-
-function scope() {
-  const about = 'with allow: the commands it counts for (default: once)'
-  return new Option('--scope <what>', about).choices(scopes)
-}
-
-function outcomeOf(said: string): 'allow' | 'deny' {
-  if (said === 'allow' || said === 'deny') return said
-  throw new CommanderError(exitCode.usage, 'tandem.outcome', `"${said}" is neither allow nor deny`)
 }
 
 function port(text: string): number {

@@ -72,12 +72,7 @@ export async function startServer({
   }
 
   async function launch(more: Record<string, string> = {}) {
-    const [program = process.execPath, ...words] = [
-      ...through,
-      process.execPath,
-      entry,
-      '--detached',
-    ]
+    const [program, ...words] = [...through, process.execPath, entry, '--detached']
     const child = spawn(program, words, {
       env: { ...environment, ...more },
       cwd: temp.path,

@@ -15,7 +15,7 @@ async function isOwnFolder(folder: string): Promise<boolean> {
   return isOwn(found) && isClosed(found) && isReached(dirname(folder))
 }
 
-/** Where others can write above it, they must not be able to rename what is not theirs. */
+/** Nobody else can rename it: a folder above it that others can write lets them rename only what is theirs. */
 async function isReached(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => null)
   if (found === null || !isOwn(found)) return false

@@ -42,10 +42,21 @@ interface Running {
  * length needs no more memory than a short one.
  */
 export function createAudit(session: SessionId) {
+  const commands = createCommandAudit(session)
+  const revocations = createRevocations()
+  return {
+    ...commands,
+    take: (event: Event): readonly AuditRow[] => [
+      ...commands.take(event),
+      ...revocations.take(event).map((each) => revokedRow(session, each)),
+    ],
+  }
+}
+
+function createCommandAudit(session: SessionId) {
   const calls = new Map<Seq, Followed>()
   const asks = new Map<Seq, ElicitationRequest>()
   const runs = new Map<Seq, Running>()
-  const revocations = createRevocations()
 
   function proposed(request: ToolRequest): readonly AuditRow[] {
     const command = subjectOf(request)
@@ -69,11 +80,7 @@ export function createAudit(session: SessionId) {
     const call = ask && calls.get(ask.request)
     const command = redact(answer.command ?? ask?.command ?? '')
     if (answer.outcome !== 'void') set(call, { ...decided, answeredBy: whoOf(answer.by) })
-    const reasons = answer.word === undefined ? decided.reasons : [redact(answer.word)]
-    revocations.made(answer)
-    // It let this command run without the rule; others run by it.
-    const rules = answer.rule === undefined ? [] : [answer.rule.id]
-    return [{ ...rowOf(session, 'answered', answer), ...decided, reasons, rules, command }]
+    return [{ ...rowOf(session, 'answered', answer), ...decided, ...saidIn(answer), command }]
   }
 
   function started(start: RunStart): void {
@@ -108,21 +115,16 @@ export function createAudit(session: SessionId) {
     return call.runs > 0 ? [] : [endOf(session, call, answer)]
   }
 
-  function taken(event: Event): readonly AuditRow[] {
-    if (event.type === 'tool_request') return proposed(event)
-    if (event.type === 'elicitation_request') return asked(event)
-    if (event.type === 'elicitation_response') return answered(event)
-    if (event.type === 'run_end') return ended(event)
-    if (event.type === 'tool_response') return closed(event)
-    if (event.type === 'run_start') started(event)
-    return []
-  }
-
   return {
-    take: (event: Event): readonly AuditRow[] => [
-      ...taken(event),
-      ...revocations.take(event).map((each) => revokedRow(session, each)),
-    ],
+    take(event: Event): readonly AuditRow[] {
+      if (event.type === 'tool_request') return proposed(event)
+      if (event.type === 'elicitation_request') return asked(event)
+      if (event.type === 'elicitation_response') return answered(event)
+      if (event.type === 'run_end') return ended(event)
+      if (event.type === 'tool_response') return closed(event)
+      if (event.type === 'run_start') started(event)
+      return []
+    },
     /** Runs whose end is not in the log. */
     running: (): readonly AuditRow[] =>
       [...runs.values()].map((run) => ran(session, run, { outcome: 'running', exit: null })),
@@ -204,6 +206,14 @@ function answeredIn(ask: ElicitationRequest | undefined, answer: ElicitationResp
     decision: answer.outcome,
     decidedBy: answer.by.kind === 'system' ? 'policy' : 'person',
     scope: answer.scope ?? null,
+  }
+}
+
+/** The word of an answer, and the rule that it made, which let others run: this command ran without it. */
+function saidIn({ word, rule }: ElicitationResponse): Partial<Decided> {
+  return {
+    ...(word !== undefined && { reasons: [redact(word)] }),
+    rules: rule === undefined ? [] : [rule.id],
   }
 }
 

@@ -1,4 +1,3 @@
-import type { ElicitationResponse } from '../../protocol/events/ask.ts'
 import type { AuditRow } from '../../protocol/events/audit.ts'
 import type { Event } from '../../protocol/events/event.ts'
 import type { RuleId } from '../../protocol/events/rule.ts'
@@ -40,10 +39,9 @@ export function createRevocations() {
   }
 
   return {
-    made({ rule }: ElicitationResponse): void {
-      if (rule?.scope === 'session') words.set(rule.id, rule.words)
-    },
     take(event: Event): readonly Revocation[] {
+      if (event.type === 'elicitation_response' && event.rule?.scope === 'session')
+        words.set(event.rule.id, event.rule.words)
       if (event.type === 'tool_request' && event.name === 'approval') {
         const rule = /\srm\s+(rule-[0-9a-f]{8})\s*$/.exec(event.args)?.[1]
         asked = rule === undefined ? null : { request: event.seq, rule }

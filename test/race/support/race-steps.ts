@@ -127,10 +127,9 @@ const ruled = (scope: 'session' | 'folder'): readonly RaceStep[] => [
   { type: 'reply', text: install },
 ]
 
-/** Chance alone hardly ever comes to a standing yes, or into an adopted shell: some histories begin there. */
+/** Chance alone hardly ever comes to a standing yes: some histories begin there. */
 const openings: readonly (readonly RaceStep[])[] = [
-  [],
-  [],
+  ...Array.from({ length: 9 }, () => []),
   ruled('session'),
   ruled('folder'),
   // The rest of a reply is allowed with its first command.
@@ -139,15 +138,6 @@ const openings: readonly (readonly RaceStep[])[] = [
     { type: 'reply', text: `${install}<shell>npm install y</shell><shell>npm install z</shell>` },
     settle,
     yes('reply'),
-  ],
-  // The model proposes something while a person is in an adopted shell.
-  [
-    settle,
-    { type: 'keys', text: 'bash' },
-    settle,
-    { type: 'adopt' },
-    settle,
-    { type: 'reply', text: '<shell>pwd</shell>' },
   ],
 ]
 

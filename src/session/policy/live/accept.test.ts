@@ -150,7 +150,7 @@ test('[APP71] what was taken asks no more, what changes after it asks and is all
       const left = drift(base, now).map(({ sentence }) => sentence)
       const expected = drifted.filter(({ setting }) => setting === undefined)
       expect(left).toEqual(expected.map(({ sentence }) => sentence))
-      // Of a later state only those settings are named that are not the taken ones.
+      // A later state names only settings that are not the taken ones.
       const kept = new Set(drift(now, later).map(({ sentence }) => sentence))
       for (const { sentence, setting } of drift(base, later))
         if (setting !== undefined) expect(kept).toContain(sentence)
