@@ -5,7 +5,7 @@ import { describeProvider, familyOf, knownSizes, unusable } from './describe-pro
 import type { KeySource } from '../keys/key-source.ts'
 import { createReach } from './reach-provider.ts'
 import type { KeyStore } from '../keys/key-store.ts'
-import type { ProviderAddress, ProviderList } from '../list/ask-provider.ts'
+import type { ProviderList } from '../list/ask-provider.ts'
 import { chooseModel, presumedModel } from '../list/choose-model.ts'
 import type { ModelLists } from '../list/model-lists.ts'
 import type { ModelSettings } from '../models.ts'
