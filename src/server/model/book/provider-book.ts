@@ -69,6 +69,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
 
   return {
     all,
+    has: (id: string) => provider(id).ok,
     find,
     problemOf,
     addressOf,
