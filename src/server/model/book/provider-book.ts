@@ -57,8 +57,10 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     if (!found.ok) return found
     const problem = problemOf(found.value)
     if (problem !== null) return refused(problem)
+    const { label, models: [named] = [] } = found.value
+    // A person who names a model has no need of a list, and its server may have none.
+    if (named !== undefined) return ok({ provider: found.value, name: named })
     const list = await listOf(found.value, { fresh })
-    const { label } = found.value
     // A server without a list may have models all the same; whatever else is wrong would be wrong for them too.
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
