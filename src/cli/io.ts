@@ -63,11 +63,12 @@ export function isInteractive({ isTerminal }: Io): boolean {
 
 /** Asks for what nobody may see; null when they end the input instead. The terminal shows no key meanwhile. */
 export async function secretQuestion(text: string): Promise<string | null> {
-  process.stderr.write(text)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input: process.stdin, output: silent, terminal: true })
   prompt.once('SIGINT', () => prompt.close())
   const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
+  // Not before the terminal has stopped to show keys: some answer at once.
+  process.stderr.write(text)
   try {
     return await Promise.race([prompt.question('').catch(() => null), ended])
   } finally {

@@ -5,11 +5,11 @@ import { Dialect } from './events/epoch.ts'
 export const WireName = z.enum(['openai-chat', 'openai-responses', 'anthropic', 'gemini'])
 export type WireName = z.infer<typeof WireName>
 
-/** A provider's name stands before the slash of `name/model`. */
+/** A provider's name stands before the slash of `name/model`. One that every object has is none. */
 export const ProviderName = z
   .string()
   .regex(
-    /^[a-z0-9][a-z0-9._-]{0,39}$/,
+    /^(?!constructor$)[a-z0-9][a-z0-9._-]{0,39}$/,
     'a name has small letters, digits, dots and hyphens, at most 40',
   )
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, existsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
@@ -175,4 +175,16 @@ test('[SEC6] a line that may answer a password question is sent only after a yes
   asking.process.kill('SIGINT')
   await asking.ended
   expect(JSON.stringify(requests)).not.toContain(secret)
+})
+
+test('[CLI63] models add asks for a key at the terminal, which does not show it', async () => {
+  const key = `k-${randomBytes(8).toString('hex')}`
+  const { code, screen } = await inTerminal(`models add mine --model m --url ${model.baseUrl}`, {
+    to: '(it is not shown): ',
+    keys: `${key}\r`,
+  })
+  expect(code).toBe(0)
+  expect(screen).toContain('mine works: mine/m answers.')
+  expect(screen).not.toContain(key)
+  expect(readFileSync(join(world.home, 'credentials.json'), 'utf8')).toContain(key)
 })

@@ -81,6 +81,8 @@ export async function routeRows(witness: Witness): Promise<RouteRows> {
     models: {},
     addProvider: {
       params: { name: 'server' },
+      // Any name may be given to a server, but that one.
+      strangers: { name: 'demo' },
       body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'k', models: ['m'], keep: 'if-works' },
       refused: [
         ['a command for the key', { keyCommand: hostile }, 'bad_request'],

@@ -102,8 +102,8 @@ test('[MODEL35] any number of servers stand beside each other, each with its own
   expect(server.requests[0]?.headers['x-team']).toBe('blue')
   expect(await models.test('broken')).toEqual({
     works: false,
-    says: 'broken cannot be used: The command for the key of broken failed (exit 3).',
-    model: null,
+    says: 'The command for the key of broken failed (exit 3).',
+    model: 'broken/m',
   })
   const listed = await models.list()
   expect(listed.map(({ provider }) => provider)).toEqual(

@@ -1,5 +1,5 @@
 import { addProvider, readModels, removeProvider, testProvider } from '../../client/server.ts'
-import type { PresetInfo } from '../../protocol/http/server-routes.ts'
+import type { PresetInfo, TriedProvider } from '../../protocol/http/server-routes.ts'
 import { printableLine } from '../../view/text/hidden-characters.ts'
 import { attach } from '../attach.ts'
 import { CliError, exitCode } from '../exit-code.ts'
@@ -22,18 +22,27 @@ export async function addModel(io: Io, name: string, options: AddModelOptions): 
   const baseUrl = options.url ?? (await askedAddress(io, preset, name))
   const key = await readKey(io, preset?.label ?? name)
   const tried = await addProvider(client, name, {
+    ...bodyOf(options),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(key !== '' && { key }),
-    ...(options.wire !== undefined && { wire: options.wire }),
-    ...(options.model !== undefined && { models: [options.model] }),
-    keep: options.force ? 'always' : 'if-works',
   })
   io.out(`${printableLine(tried.says)}\n`)
-  if (tried.works && tried.model !== null)
-    io.note(`New sessions talk to it. In one that is open: /model ${printableLine(tried.model)}`)
-  else if (tried.kept) io.note('It is kept all the same.')
-  else io.note('Nothing was kept. To keep it all the same: --force')
+  io.note(nextStep(tried))
   return tried.works ? exitCode.ok : exitCode.config
+}
+
+function bodyOf({ wire, model, force }: AddModelOptions) {
+  return {
+    ...(wire !== undefined && { wire }),
+    ...(model !== undefined && { models: [model] }),
+    keep: force ? ('always' as const) : ('if-works' as const),
+  }
+}
+
+function nextStep({ works, model, kept }: TriedProvider): string {
+  if (works && model !== null)
+    return `New sessions talk to it. In one that is open: /model ${printableLine(model)}`
+  return kept ? 'It is kept all the same.' : 'Nothing was kept. To keep it all the same: --force'
 }
 
 /** `tandem models test NAME`: whether a provider works, in one sentence. */

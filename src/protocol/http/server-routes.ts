@@ -127,7 +127,7 @@ export const serverRoutes = {
     path: '/v1/providers/:name/test',
     summary: 'Make a test call to a provider',
     params: OfProvider,
-    answer: TriedProvider,
+    answer: TriedProvider.omit({ kept: true }),
   },
   removeProvider: {
     method: 'DELETE',

@@ -70,8 +70,8 @@ export interface Models {
   ): Promise<Tried>
   /** Forgets an entered provider; false: there is none. */
   remove(name: string): Promise<boolean>
-  /** Makes a test call. */
-  test(name: string): Promise<Tried>
+  /** Makes a test call; null: there is no such provider. */
+  test(name: string): Promise<Tried | null>
   /** How long a reply is waited for; left out: as long as usual. */
   readonly times?: ReplyTimes | undefined
 }
@@ -142,7 +142,7 @@ export async function createModels(
       await changed(name)
       return true
     },
-    test,
+    test: async (name) => (book.has(name) ? test(name) : null),
   })
 }
 

@@ -30,13 +30,17 @@ export function setupFor({ provider, name }: NamedModel, wishes: SetupWishes): M
   // A server that needs strict turns has no place for native calls.
   if (strict === true && adapter === 'openai-chat')
     return setupOf({ model, adapter: 'openai-chat-strict', dialect: 'tags', images, sizes })
-  const usual = usualDialect(provider, name)
-  const isDemo = provider.id === 'demo'
-  const dialect = isDemo ? usual : (wishes.spoken ?? own.dialect ?? wishes.dialect ?? usual)
+  const dialect = dialectOf({ provider, name }, wishes)
   // Mistral’s and Gemma’s templates raise at two users in a row; no server minds them in turn.
   const isStrict = provider.isCompatible === true && strict === null && dialect === 'tags'
   const wire = isStrict && adapter === 'openai-chat' ? 'openai-chat-strict' : adapter
   return setupOf({ model, adapter: wire, dialect, images, sizes })
+}
+
+function dialectOf({ provider, name }: NamedModel, wishes: SetupWishes): Dialect {
+  const usual = usualDialect(provider, name)
+  if (provider.id === 'demo') return usual
+  return wishes.spoken ?? provider.own?.dialect ?? wishes.dialect ?? usual
 }
 
 function usualDialect({ dialect, others }: Provider, name: string): Dialect {

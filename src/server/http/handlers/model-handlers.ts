@@ -17,9 +17,11 @@ export function modelHandlers({ models }: Pick<AppDeps, 'models'>) {
       const tried = await models.add(name, entry, { keep })
       return ok({ ...tried, kept: tried.works || keep === 'always' })
     }),
-    testProvider: on(routes.testProvider, async ({ params: { name } }) =>
-      ok({ ...(await models.test(name)), kept: true }),
-    ),
+    testProvider: on(routes.testProvider, async ({ params: { name } }) => {
+      const tried = await models.test(name)
+      if (tried !== null) return ok(tried)
+      return refused({ code: 'not_found', message: `there is no provider ${name}` })
+    }),
     removeProvider: on(routes.removeProvider, async ({ params: { name } }) => {
       if (await models.remove(name)) return ok({ name })
       return refused({ code: 'not_found', message: `no key was entered for ${name}` })

@@ -5,7 +5,7 @@ import { describeProvider, familyOf, knownSizes, unusable } from './describe-pro
 import type { KeySource } from '../keys/key-source.ts'
 import { createReach } from './reach-provider.ts'
 import type { KeyStore } from '../keys/key-store.ts'
-import type { ProviderAddress, ProviderList } from '../list/ask-provider.ts'
+import type { ProviderList } from '../list/ask-provider.ts'
 import { chooseModel, presumedModel } from '../list/choose-model.ts'
 import type { ModelLists } from '../list/model-lists.ts'
 import type { ModelSettings } from '../models.ts'
@@ -57,8 +57,10 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     if (!found.ok) return found
     const problem = problemOf(found.value)
     if (problem !== null) return refused(problem)
+    const { label, models: [named] = [] } = found.value
+    // A person who names a model has no need of a list, and its server may have none.
+    if (named !== undefined) return ok({ provider: found.value, name: named })
     const list = await listOf(found.value, { fresh })
-    const { label } = found.value
     // A server without a list may have models all the same; whatever else is wrong would be wrong for them too.
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
@@ -69,6 +71,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
 
   return {
     all,
+    has: (id: string) => provider(id).ok,
     find,
     problemOf,
     addressOf,

@@ -95,18 +95,23 @@ const togetherOthers: ReadonlySet<string> = new Set([
 ])
 
 function sized(model: Model): ListedModel {
-  const { id, meta, top_provider } = model
-  const context =
-    model.max_input_tokens ??
-    model.context_length ??
-    model.context_window ??
-    model.max_context_length ??
-    model.max_model_len ??
-    meta?.n_ctx ??
-    meta?.n_ctx_train
-  const output =
-    model.max_tokens ?? model.max_completion_tokens ?? top_provider?.max_completion_tokens
-  return { name: id, ...(context && { context }), ...(output && { output }) }
+  const { meta, top_provider } = model
+  const context = firstOf(
+    model.max_input_tokens,
+    model.context_length,
+    model.context_window,
+    model.max_context_length,
+    model.max_model_len,
+    meta?.n_ctx,
+    meta?.n_ctx_train,
+  )
+  const { max_tokens, max_completion_tokens } = model
+  const output = firstOf(max_tokens, max_completion_tokens, top_provider?.max_completion_tokens)
+  return { name: model.id, ...(context && { context }), ...(output && { output }) }
+}
+
+function firstOf(...sizes: readonly (number | null | undefined)[]): number | undefined {
+  return sizes.find((size) => size != null) ?? undefined
 }
 
 const other =
