@@ -59,7 +59,7 @@ const table: readonly (readonly [string, Grade, ...string[]])[] = [
   ['docker compose logs api', 'leaves', 'asks Docker'],
   ['docker-compose ps', 'leaves', 'asks Docker'],
   ['docker build .', 'leaves', 'builds an image, and runs what its file says'],
-  ['docker run --rm -it alpine ls -v', 'leaves', 'runs a container'],
+  ['docker run --rm -it alpine ls -v', 'leaves', 'runs commands in a container'],
   ['docker exec db ls', 'leaves', 'runs commands in a container'],
   ['docker compose stop', 'leaves', 'starts or stops containers'],
   ['dd if=f of=/dev/null', 'leaves', 'reads raw data from f'],

@@ -23,7 +23,7 @@ const decisions = { allow: 'Runs unasked', ask: 'Asks first', deny: 'Is refused'
 
 export interface ExplainFlags extends Json {
   jsonl?: boolean
-  /** Of a process that has all files for itself. */
+  /** This process has all files for itself, and explains one group of lines. */
   inside?: boolean
   shell?: string
   trust?: boolean

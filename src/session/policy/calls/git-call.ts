@@ -173,7 +173,7 @@ function showsSecret(operand: Argument): readonly Effect[] {
         : []
     }
     case 'pattern': {
-      // Where it finds no file it stays as it is, and is a pattern to git.
+      // A pattern that finds no file stays as it is, and is one to git.
       const text = operand.pattern.map((piece) => ('text' in piece ? piece.text : piece.glob))
       return namesSecret(operand.pattern) === null && !meansSecret(text.join(''))
         ? []

@@ -17,32 +17,47 @@ const takes: Readonly<Record<string, { letters: string; words: RegExp }>> = {
 }
 const sends = /^(?:-[dFT]|--(?:data|form|json|upload-file|post|body)(?:-[\w-]+)?)$/
 
+interface Option {
+  flag: string
+  value: string
+}
+
 interface Read {
   urls: readonly string[]
-  method: string
-  isSent: boolean
-  /** The file that it comes into; '' for the output. */
-  file: string
+  options: readonly Option[]
 }
 
 /** `curl` and `wget`: the addresses, and whether something goes there or is deleted there. */
 export function fetches(call: Call): readonly Effect[] {
-  const { urls, method, isSent, file } = readCall(call)
+  const { name } = call
+  const { urls, options } = readWords(call)
   const where = listed(urls)
+  const method = valueOf(options, /^(?:-X|--request|--method)$/) ?? 'GET'
   if (/^delete$/i.test(method))
     return [effect('destroy', `deletes something on the network: ${where}`)]
+  const isSent = options.some(({ flag }) => sends.test(flag) && !(name === 'wget' && flag === '-T'))
   if (isSent || !/^(?:get|head)$/i.test(method))
     return [effect('network', `sends data to ${where}`)]
-  return [{ ...effect('network', `asks the network: ${where}`), fetches: file }]
+  const fetched = fileOf(name, options) ?? urls.at(-1)?.replace(/[?#].*$/s, '') ?? ''
+  return [{ ...effect('network', `asks the network: ${where}`), fetches: fileName(fetched) }]
 }
 
-function readCall({ name, words }: Call): Read {
+function valueOf(options: readonly Option[], flags: RegExp): string | null {
+  return options.findLast(({ flag }) => flags.test(flag))?.value ?? null
+}
+
+/** The file that it comes into; '' for the output, null for one with the name that it has there. */
+function fileOf(name: string, options: readonly Option[]): string | null {
+  const flags = name === 'wget' ? /^(?:-O|--output-document)$/ : /^(?:-o|--output)$/
+  const file = valueOf(options, flags)
+  if (file !== null) return file === '-' ? '' : file
+  const isNamed = name === 'wget' || valueOf(options, /^(?:-O|--remote-name)$/) !== null
+  return isNamed ? null : ''
+}
+
+function readWords({ name, words }: Call): Read {
   const urls: string[] = []
-  const found: Omit<Read, 'urls' | 'file'> & { file: string | null } = {
-    method: 'GET',
-    isSent: false,
-    file: name === 'wget' ? null : '',
-  }
+  const options: Option[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? 'something'
     if (!/^-./.test(word)) {
@@ -50,15 +65,9 @@ function readCall({ name, words }: Call): Read {
       continue
     }
     const { flag, joined, isOpen } = readOption(name, word)
-    const value = joined ?? (isOpen ? (words[++at] ?? '') : '')
-    if (name === 'wget' ? false : /^-O$|^--remote-name$/.test(flag)) found.file = null
-    if (flag === '-X' || flag === '--request' || flag === '--method') found.method = value
-    if (sends.test(flag) && !(name === 'wget' && flag === '-T')) found.isSent = true
-    if (flag === (name === 'wget' ? '-O' : '-o') || /^--output(?:-document)?$/.test(flag))
-      found.file = value === '-' ? '' : value
+    options.push({ flag, value: joined ?? (isOpen ? (words[++at] ?? '') : '') })
   }
-  const last = urls.at(-1)?.replace(/[?#].*$/s, '') ?? ''
-  return { ...found, urls, file: fileName(found.file ?? last) }
+  return { urls, options }
 }
 
 /** The option of a word that matters, the value in the same word, and whether the next word is its value. */
@@ -71,7 +80,7 @@ function readOption(
     const [, flag = word, joined = null] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
     return { flag, joined, isOpen: words.test(flag) }
   }
-  const at = [...word].findIndex((letter, index) => index > 0 && letters.includes(letter))
+  const at = word.split('').findIndex((letter, index) => index > 0 && letters.includes(letter))
   if (at < 0)
     return {
       flag: name === 'curl' && word.includes('O') ? '-O' : word,

@@ -25,14 +25,14 @@ const verbs: ReadonlyMap<string, readonly [RegExp, boolean]> = new Map([
 
 /** «installs left-pad and runs its scripts»; null when the call installs nothing. */
 export function installsWhat(name: string, words: readonly (string | null)[]): string | null {
-  const operands = words.filter((word) => word === null || !word.startsWith('-'))
-  const [first = '', second = ''] = operands.map((word) => word ?? 'something')
   const [verb, hasScripts] = verbs.get(name) ?? [null, false]
-  const isPair = verb?.test(`${first} ${second}`) === true
-  if (verb === null || !(isPair || verb.test(first))) return null
-  const packages = operands.slice(isPair ? 2 : 1).map((word) => word ?? 'something')
-  const isQuiet = !hasScripts || words.includes('--ignore-scripts')
-  const isOne = packages.length === 1
+  if (verb === null) return null
+  const operands = words.map((word) => word ?? 'something').filter((word) => !word.startsWith('-'))
+  const taken = [1, 2].find((count) => verb.test(operands.slice(0, count).join(' ')))
+  if (taken === undefined) return null
+  const packages = operands.slice(taken)
   const what = packages.length === 0 ? 'the packages that are listed' : listed(packages)
-  return `installs ${what} from the network${isQuiet ? '' : ` and runs ${isOne ? 'its' : 'their'} scripts`}`
+  const isQuiet = !hasScripts || words.includes('--ignore-scripts')
+  const whose = packages.length === 1 ? 'its' : 'their'
+  return `installs ${what} from the network${isQuiet ? '' : ` and runs ${whose} scripts`}`
 }

@@ -22,6 +22,7 @@ import {
   known,
   maxCommands,
   maxDepth,
+  ofSource,
   type Outcome,
   type Place,
   unclear,
@@ -210,16 +211,6 @@ function walkSimple(walk: Walk, command: Command, place: Place): Outcome {
   )
   const all = joinFetched([...inside, ...effects, ...redirected(walk, redirects, place)])
   return { effects: ofSource(walk, command, all), cwds }
-}
-
-/** The effects that no smaller part has are of this one. */
-function ofSource(
-  { source }: Walk,
-  { pos, end }: Pick<Command, 'pos' | 'end'>,
-  effects: readonly Effect[],
-): readonly Effect[] {
-  const text = source.slice(pos, end)
-  return effects.map((each) => (each.source === undefined ? { ...each, source: text } : each))
 }
 
 /** `declare a=(…)` and the like are assignments as arguments; their programs ask anyhow. */

@@ -65,7 +65,7 @@ function copiesPath(judging: Judging, { name, path, to }: Copied): readonly Effe
   return fact.kind === 'folder' ? [...written, ...copiesFolder(judging, path, finals)] : written
 }
 
-/** Of two places that are possible, people are told one. */
+/** People are told one of two places that are possible. */
 function once(effects: readonly Effect[]): readonly Effect[] {
   return effects.map((each) => ({
     ...each,

@@ -3,7 +3,7 @@ import { effect, type Effect } from '../effect.ts'
 import { type Judging, lookAt } from '../judging.ts'
 import { isWithin, joinPath } from '../paths.ts'
 import { matching } from '../patterns.ts'
-import type { Argument } from '../syntax/argument.ts'
+import type { Pattern } from '../syntax/argument.ts'
 import type { Place } from '../syntax/place.ts'
 import { entryOf } from './write-path.ts'
 
@@ -50,7 +50,7 @@ function emptied(
 }
 
 /** The operands as files that are there; a pattern is what it finds. */
-export function namedBy({
+function namedBy({
   judging,
   args,
   place,
@@ -60,36 +60,43 @@ export function namedBy({
     (arg, at) =>
       at !== end && !(arg.is === 'text' && arg.text.startsWith('-') && (end < 0 || at < end)),
   )
-  return operands.flatMap((operand) => filesOf(judging, operand, place, operands.length))
+  const isMany = operands.length > maxLooked
+  return operands.flatMap((operand) => {
+    switch (operand.is) {
+      case 'text':
+        return [isMany ? unseen(operand.text) : named(judging, operand.text, place)]
+      case 'pattern':
+        return matched(judging, operand.pattern, place)
+      case 'odd':
+      case 'unknown':
+        return [unseen('something')]
+      default:
+        return operand satisfies never
+    }
+  })
 }
 
-function filesOf(
-  judging: Judging,
-  operand: Argument,
-  { cwds }: Place,
-  count: number,
-): readonly Found[] {
+function unseen(name: string): Found {
+  return { name, kind: null, entry: null }
+}
+
+function named(judging: Judging, text: string, { cwds }: Place): Found {
   const [cwd] = cwds ?? []
-  if (operand.is === 'odd' || operand.is === 'unknown')
-    return [{ name: 'something', kind: null, entry: null }]
-  if (operand.is === 'pattern') {
-    const paths = cwd === undefined ? undefined : matching(judging, cwd, operand.pattern)
-    const isFew = paths !== undefined && paths.length > 0 && paths.length <= maxLooked
-    const name = operand.pattern
-      .map((piece) => ('text' in piece ? piece.text : piece.glob))
-      .join('')
-      .replace(/^\.\//, '')
-    if (!isFew || cwd === undefined) return [{ name, kind: null, entry: null }]
-    const start = cwd === '/' ? 1 : cwd.length + 1
-    return paths.map((path) => ({
-      name: name.startsWith('/') ? path : path.slice(start).replace(/^\.\//, ''),
-      ...fileAt(judging, path),
-    }))
-  }
-  const { text } = operand
-  const isLooked = count <= maxLooked && (cwd !== undefined || text.startsWith('/'))
-  const at = isLooked ? fileAt(judging, joinPath(cwd ?? '/', text)) : { kind: null, entry: null }
-  return [{ name: text, ...at }]
+  const isKnown = cwd !== undefined || text.startsWith('/')
+  return isKnown ? { name: text, ...fileAt(judging, joinPath(cwd ?? '/', text)) } : unseen(text)
+}
+
+function matched(judging: Judging, pattern: Pattern, { cwds }: Place): readonly Found[] {
+  const name = pattern.map((piece) => ('text' in piece ? piece.text : piece.glob)).join('')
+  const [cwd] = cwds ?? []
+  const paths = cwd === undefined ? [] : (matching(judging, cwd, pattern) ?? [])
+  if (cwd === undefined || paths.length === 0 || paths.length > maxLooked)
+    return [unseen(name.replace(/^\.\//, ''))]
+  const start = joinPath(cwd, '').length
+  return paths.map((path) => ({
+    name: name.startsWith('/') ? path : path.slice(start).replace(/^\.\//, ''),
+    ...fileAt(judging, path),
+  }))
 }
 
 function fileAt(judging: Judging, path: string): Pick<Found, 'kind' | 'entry'> {
