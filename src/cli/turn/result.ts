@@ -16,6 +16,8 @@ export interface TurnResult {
   session: SessionId | null
   reason: Reason
   text: string
+  /** The model's thoughts, a reply each; `ms` is null where nobody measured them. */
+  thoughts: Progress['thoughts']
   steps: number
   usage: Usage
   runs: readonly { command: string; exitCode: number | null }[]
@@ -39,6 +41,7 @@ export function resultOf(session: SessionId, progress: Progress, cut: Reason | n
     session,
     reason: cut ?? end?.reason ?? reasonOf(progress.status),
     text: progress.text,
+    thoughts: progress.thoughts,
     steps: end?.steps ?? 0,
     usage: end?.usage ?? noUsage,
     runs: progress.runs.map(({ command, exitCode }) => ({ command, exitCode })),
@@ -82,6 +85,7 @@ export function failedResult(message: string): TurnResult {
     session: null,
     reason: 'error',
     text: '',
+    thoughts: [],
     steps: 0,
     usage: noUsage,
     runs: [],

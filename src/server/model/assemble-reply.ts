@@ -19,6 +19,7 @@ export function createReplyAssembly() {
 
   return {
     add(delta: Exclude<ReplyDelta, { type: 'end' }>): void {
+      if (delta.type === 'usage') return
       if (delta.type === 'close') return close(delta.opaque)
       if (delta.type === 'call') {
         close()
