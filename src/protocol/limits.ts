@@ -70,6 +70,8 @@ export const limits = {
   keyDays: 7,
   /** Places of private output remembered apart; what lies between older ones is hidden with them. */
   hiddenRanges: 200,
+  /** Models of a session that are counted apart; more nobody tries in one, and others are counted together. */
+  meteredModels: 20,
   /** Closed questions remembered, to tell a late answer who was first. */
   answeredAsks: 50,
   /** More standing yeses than this nobody remembers having given. */

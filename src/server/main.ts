@@ -9,6 +9,7 @@ import { openAccess } from './access/open-access.ts'
 import { createLooker } from './looker/looker.ts'
 import type { LookAt } from './looker/ops.ts'
 import { createModels } from './model/models.ts'
+import { withPrices } from './model/prices.ts'
 import { makeDataFolder, StartError, tokenFile } from './process/data-folder.ts'
 import { createDiagnostics, catchRejections } from './process/diagnostics.ts'
 import { attachTo, takeFolder, type RunningServer } from './process/one-server.ts'
@@ -101,7 +102,7 @@ async function start(
     ...shared,
     config,
     store,
-    models: models.value,
+    models: withPrices(models.value, config.prices ?? {}),
     processLimits,
     diagnostics,
     look,

@@ -2,7 +2,7 @@ import { assertNever } from '../../base/assert-never.ts'
 import type { ElicitationRequest, Grade } from '../../protocol/events/ask.ts'
 import type { CallStatus } from '../../protocol/events/call.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
-import type { TurnEnd, Usage } from '../../protocol/events/turn.ts'
+import type { Meter, TurnEnd, Usage } from '../../protocol/events/turn.ts'
 import { noUsage } from '../../log/state.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Progress } from '../../client/session/turn-progress.ts'
@@ -20,6 +20,10 @@ export interface TurnResult {
   thoughts: Progress['thoughts']
   steps: number
   usage: Usage
+  /** US dollars for the turn; null where not every price is known. */
+  usd: number | null
+  /** How full the model is, in tokens, and what the session used in all; null where nobody could say. */
+  meter: Pick<Meter, 'context' | 'size' | 'spent'> | null
   runs: readonly { command: string; exitCode: number | null }[]
   error: { code: string; message: string } | null
   ask: {
@@ -44,6 +48,8 @@ export function resultOf(session: SessionId, progress: Progress, cut: Reason | n
     thoughts: progress.thoughts,
     steps: end?.steps ?? 0,
     usage: end?.usage ?? noUsage,
+    usd: end?.usd ?? null,
+    meter: null,
     runs: progress.runs.map(({ command, exitCode }) => ({ command, exitCode })),
     error: fault && { code: fault.code, message: fault.message },
     ask: ask && askOf(ask),
@@ -88,6 +94,8 @@ export function failedResult(message: string): TurnResult {
     thoughts: [],
     steps: 0,
     usage: noUsage,
+    usd: null,
+    meter: null,
     runs: [],
     error: { code: 'error', message },
     ask: null,

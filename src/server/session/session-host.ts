@@ -163,6 +163,7 @@ export function viewOf(id: SessionId, state: SessionState): SessionView {
     private: state.private,
     ...(state.rules.length > 0 && { rules: [...state.rules] }),
     model: state.epoch?.model ?? null,
+    meter: state.meter,
     shell:
       shell.phase === 'live'
         ? { generation: shell.generation, pid: shell.pid, cwd: shell.cwd }

@@ -34,7 +34,7 @@ export function ThoughtsView({ seq, since, thoughts }: ThoughtsProps) {
         onClick={() => toggleThoughts(key)}
       >
         <span className="thoughts-sign" aria-hidden="true">
-          ›
+          ▸
         </span>
         {words}
       </button>
