@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { money, shortCount } from '../base/amounts.ts'
+import { money, shortCount } from '../protocol/amounts.ts'
 import type { Message } from '../protocol/events/message.ts'
 import type { Meter, Price, Usage } from '../protocol/events/turn.ts'
 import { limits } from '../protocol/limits.ts'

@@ -1,7 +1,7 @@
 import { readStats } from '../../client/server.ts'
 import type { RunSource } from '../../protocol/events/run.ts'
 import type { Spread, Stats } from '../../protocol/http/stats.ts'
-import { costWords, usageWords } from '../../view/words/meter.ts'
+import { spentWords } from '../../view/words/meter.ts'
 import { attach } from '../attach.ts'
 import type { Io } from '../io.ts'
 
@@ -55,11 +55,7 @@ export function statsTable(stats: Stats): string {
     ),
     names(
       'replies of models',
-      models.map((spent) => [
-        `  ${spent.model}`,
-        spent.replies,
-        `${usageWords(spent.usage)} · ${costWords(spent) ?? 'no price known'}`,
-      ]),
+      models.map((spent) => [`  ${spent.model}`, spent.replies, spentWords(spent)]),
     ),
   ]
   return `${heading(stats)}\n\n${laidOut(groups.filter((rows) => rows.length > 0))}`

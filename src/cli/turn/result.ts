@@ -46,14 +46,17 @@ export function resultOf(session: SessionId, progress: Progress, cut: Reason | n
     reason: cut ?? end?.reason ?? reasonOf(progress.status),
     text: progress.text,
     thoughts: progress.thoughts,
-    steps: end?.steps ?? 0,
-    usage: end?.usage ?? noUsage,
-    usd: end?.usd ?? null,
+    ...usedIn(end),
     meter: null,
     runs: progress.runs.map(({ command, exitCode }) => ({ command, exitCode })),
     error: fault && { code: fault.code, message: fault.message },
     ask: ask && askOf(ask),
   }
+}
+
+function usedIn(end: Progress['end']): Pick<TurnResult, 'steps' | 'usage' | 'usd'> {
+  if (end === null) return { steps: 0, usage: noUsage, usd: null }
+  return { steps: end.steps, usage: end.usage, usd: end.usd ?? null }
 }
 
 function askOf(asked: ElicitationRequest): TurnResult['ask'] {

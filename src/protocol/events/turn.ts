@@ -37,7 +37,7 @@ export const Spent = z.object({
 })
 export type Spent = z.infer<typeof Spent>
 
-/** What a session has used so far, and how full its model is. */
+/** The use of a session so far, and how full its model is. */
 export const Meter = z.object({
   /** The tokens of the last request and its reply; null until a provider has counted some. */
   context: z.number().int().nonnegative().nullable(),

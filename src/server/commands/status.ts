@@ -1,8 +1,9 @@
 import { modeName, modeWords } from '../../protocol/events/approval-mode.ts'
 import type { SessionView } from '../../protocol/http/session-view.ts'
 import type { Task } from '../../protocol/http/team.ts'
-import { money, shortCount } from '../../base/amounts.ts'
+import { money, shortCount } from '../../protocol/amounts.ts'
 import { spentIn } from '../../log/meter.ts'
+import { pricesChecked } from '../model/prices.ts'
 import { organisationFile, readOrganisation } from '../policy/organisation-file.ts'
 import { type EdgeAnswer, type EdgeSession, told } from './edge-answer.ts'
 import { reposText } from './repo.ts'
@@ -42,6 +43,7 @@ function usageLines({ meter }: SessionView): readonly string[] {
   return [
     ...(context === null ? [] : [`context   ${shortCount(context)}${full} tokens`]),
     `used      ${shortCount(input)} in, ${shortCount(output)} out, ${shortCount(cacheRead)} cached; ${cost}`,
+    ...(usd === null ? [] : [`prices    of ${pricesChecked}, unless config.json names others`]),
   ]
 }
 

@@ -8,7 +8,6 @@ import {
 import { defaultReplyTimes, limits, type ReplyTimes } from '../../protocol/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReplyPart } from '../../protocol/events/message.ts'
-import type { Usage } from '../../protocol/events/turn.ts'
 import { noUsage } from '../../log/state.ts'
 import { addUsage, hasUsage } from '../../log/usage.ts'
 import type { ReplyEnded, ReplyError } from '../../session/record/report.ts'
@@ -122,10 +121,10 @@ async function attemptReply(deps: CallModelDeps, attempt: number): Promise<Attem
   const assembly = createReplyAssembly()
   const tell = (news: ThoughtNews) => deps.onThought?.({ attempt, ...news })
   const thoughts = createThoughts({ now, tell })
-  let usage: Usage = noUsage
   const partial = () => {
     const thoughtMs = thoughts.thoughtMs()
-    return { parts: assembly.parts(), usage, ...(thoughtMs !== undefined && { thoughtMs }) }
+    const so = { parts: assembly.parts(), usage: assembly.usage() }
+    return { ...so, ...(thoughtMs !== undefined && { thoughtMs }) }
   }
   let length = 0
   let calls = 0
@@ -134,10 +133,6 @@ async function attemptReply(deps: CallModelDeps, attempt: number): Promise<Attem
       timer.signal.throwIfAborted()
       timer.heard()
       thoughts.hear(delta)
-      if (delta.type === 'usage') {
-        usage = delta.usage
-        continue
-      }
       if (delta.type === 'end') return { ...partial(), stop: delta.stop, usage: delta.usage }
       length += sizeOf(delta)
       if (length > limits.replyChars) return { ...partial(), stop: 'length' }
@@ -161,7 +156,8 @@ const tooManyCalls = new ModelError(
 )
 
 /** Also what says nothing has a size: there must be an end to it. */
-function sizeOf(delta: Exclude<ReplyDelta, { type: 'end' | 'usage' }>): number {
+function sizeOf(delta: Exclude<ReplyDelta, { type: 'end' }>): number {
+  if (delta.type === 'usage') return 1
   const chars = Object.values(delta).reduce((sum, text = '') => sum + text.length, 0)
   return chars - delta.type.length + 1
 }

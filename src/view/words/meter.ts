@@ -1,4 +1,4 @@
-import { money, shortCount } from '../../base/amounts.ts'
+import { money, shortCount } from '../../protocol/amounts.ts'
 import { spentIn } from '../../log/meter.ts'
 import type { Meter, Spent, Usage } from '../../protocol/events/turn.ts'
 import type { SentRequest, View } from '../fold/view.ts'
@@ -18,35 +18,24 @@ export interface MeterWords {
 /** From here on a person may want to begin anew with a summary. */
 const nearlyFull = 0.8
 
+type Metered = Pick<View, 'state' | 'lastTurn' | 'lastRequest'>
+
 /** The cost of a session. Nothing is told that nobody measured: null before a provider has counted anything. */
-export function meterWords({
-  state: { meter },
-  lastTurn,
-  lastRequest,
-}: Pick<View, 'state' | 'lastTurn' | 'lastRequest'>): MeterWords | null {
+export function meterWords(view: Metered): MeterWords | null {
+  const { meter } = view.state
   const all = spentIn(meter)
   const context = contextWords(meter)
-  const isBroken = lastRequest?.witness?.ok === false
+  const isBroken = view.lastRequest?.witness?.ok === false
   if (context === null && all.replies === 0 && !isBroken) return null
-  const cost = costWords(all)
-  const turn = lastTurn && lastTurn.usage.input > 0 ? lastTurn : null
-  const rows: [string, string][] = [
-    ...row('Context', context && `${context.long}${percent(meter)}`),
-    ...row(
-      'Last turn',
-      turn && joined(usageWords(turn.usage), turn.usd === null ? null : money(turn.usd)),
-    ),
-    ...row(
-      'This session',
-      all.replies > 0 ? joined(usageWords(all.usage), cost ?? 'no price known') : null,
-    ),
-    ...(meter.spent.length > 1 ? meter.spent.map(modelRow) : []),
-    ...row('Sent before', reuseWords(lastRequest)),
-  ]
-  const short = [context?.short ?? null, cost].filter((words) => words !== null).join(' · ')
   return {
-    short: short === '' ? `${shortCount(all.usage.input + all.usage.output)} tokens` : short,
-    rows,
+    short: shortWords(all, context?.short ?? null),
+    rows: [
+      ...row('Context', context && `${context.long}${percent(meter)}`),
+      ...row('Last turn', turnWords(view)),
+      ...row('This session', all.replies > 0 ? spentWords(all) : null),
+      ...(meter.spent.length > 1 ? meter.spent.map(modelRow) : []),
+      ...row('Sent before', reuseWords(view.lastRequest)),
+    ],
     isBroken,
     isNearlyFull: (share(meter) ?? 0) >= nearlyFull,
   }
@@ -55,8 +44,20 @@ export function meterWords({
 const row = (name: string, value: string | null): [string, string][] =>
   value === null ? [] : [[name, value]]
 
-const joined = (...parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(' · ')
+function shortWords(all: Spent, context: string | null): string {
+  const words = [context, costWords(all)].filter((part) => part !== null).join(' · ')
+  return words || `${shortCount(all.usage.input + all.usage.output)} tokens`
+}
+
+function turnWords({ lastTurn }: Metered): string | null {
+  if (lastTurn === null || lastTurn.usage.input === 0) return null
+  const { usage, usd } = lastTurn
+  return `${usageWords(usage)}${usd === null ? '' : ` · ${money(usd)}`}`
+}
+
+export function spentWords(spent: Spent): string {
+  return `${usageWords(spent.usage)} · ${costWords(spent) ?? 'no price known'}`
+}
 
 function contextWords({ context, size }: Meter): { short: string; long: string } | null {
   if (context === null) return null
@@ -76,7 +77,7 @@ function percent(meter: Meter): string {
 }
 
 /** "12k in · 1.2k out · 10k cached (83%)". */
-export function usageWords({ input, output, cacheRead }: Usage): string {
+function usageWords({ input, output, cacheRead }: Usage): string {
   const cached =
     cacheRead > 0
       ? ` · ${shortCount(cacheRead)} cached (${Math.round((cacheRead / input) * 100)}%)`
@@ -85,13 +86,11 @@ export function usageWords({ input, output, cacheRead }: Usage): string {
 }
 
 /** Null where no price is known. */
-export function costWords({ usd, unpriced }: Spent): string | null {
+function costWords({ usd, unpriced }: Spent): string | null {
   return usd === null ? null : money(usd, { isPartial: unpriced > 0 })
 }
 
-function modelRow(spent: Spent): [string, string] {
-  return [spent.model, joined(usageWords(spent.usage), costWords(spent) ?? 'no price known')]
-}
+const modelRow = (spent: Spent): [string, string] => [spent.model, spentWords(spent)]
 
 function reuseWords(last: SentRequest | null): string | null {
   if (!last?.witness || last.witness.prefixBytes === 0) return null

@@ -23,13 +23,11 @@ type ReplyEntryProps = ReplyPart & { entry: ReplyEntry }
 export const ReplyEntryView = memo(function ReplyEntryView(props: ReplyEntryProps) {
   const { to, isFirst } = props
   const entry = useNewest(props.entry)
-  const { reply } = entry
-  const isOpen = reply.phase === 'open'
+  const isOpen = entry.reply.phase === 'open'
   const text = replyText(entry)
   const thoughts = isFirst ? shownThoughts(entry) : null
   if (text === '' && isOpen && thoughts === null) return <Thinking since={entry.at} />
   const segments = partSegments(entry, props)
-  const note = reply.phase === 'settled' && to === null ? stops[reply.stop] : undefined
   return (
     <article className="reply" aria-label="Reply of the model" aria-busy={isOpen}>
       {!isOpen && isFirst && text.trim() !== '' && (
@@ -41,11 +39,21 @@ export const ReplyEntryView = memo(function ReplyEntryView(props: ReplyEntryProp
           <SegmentView key={at} segment={segment} isOpen={isOpen && at === segments.length - 1} />
         ))}
       </div>
-      {isOpen && thoughts?.isThinking !== true && <Waiting said={text.length} />}
-      {note !== undefined && <p className="reply-note">{note}</p>}
+      {to === null && <ReplyEnd entry={entry} />}
     </article>
   )
 })
+
+/** The line below a reply: it goes on without a word, or ended otherwise than by itself. */
+function ReplyEnd({ entry }: { entry: ReplyEntry }) {
+  const { reply } = entry
+  if (reply.phase === 'open') {
+    const isThinking = shownThoughts(entry)?.isThinking === true
+    return isThinking ? null : <Waiting said={reply.live.text.length} />
+  }
+  const note = stops[reply.stop]
+  return note === undefined ? null : <p className="reply-note">{note}</p>
+}
 
 /** A model may think for minutes: somebody who waits sees that time passes. */
 function Thinking({ since }: { since: number }) {

@@ -25,7 +25,9 @@ export function MeterDetail({ words, onDone }: { words: MeterWords; onDone: () =
           Compact: start anew with a summary
         </LinkButton>
       )}
-      <p className="meter-note">Tokens as the provider counts them; money at list prices, or at yours.</p>
+      <p className="meter-note">
+        Tokens as the provider counts them; money at list prices, or at yours.
+      </p>
     </div>
   )
 }

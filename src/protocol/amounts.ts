@@ -4,7 +4,7 @@ const million = 1_000_000
 /** "812", "1.2k", "41k", "1.2M": a count at a glance. */
 export function shortCount(count: number): string {
   if (count < thousand) return String(count)
-  // What rounds up to a thousand thousands is a million.
+  // A count that rounds up to a thousand thousands is a million.
   const isSmall = Math.round(count / thousand) < thousand
   const value = count / (isSmall ? thousand : million)
   const digits = value < 9.95 ? 1 : 0
