@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Dialect } from './events/epoch.ts'
 import { ApprovalMode } from './events/approval-mode.ts'
+import { Price } from './events/turn.ts'
 import { ProviderConfig, ProviderName } from './provider.ts'
 
 const seconds = z.number().min(0).max(86_400)
@@ -44,6 +45,12 @@ export const ConfigFile = z.strictObject({
     .optional()
     .describe('how long a model may say nothing before its reply is given up'),
   modelReplySeconds: seconds.optional().describe('how long one reply of a model may take in all'),
+  prices: z
+    .record(z.string().min(1).max(200), Price.strict())
+    .optional()
+    .describe(
+      'US dollars for a million tokens, by provider/name; they count for sessions that begin with them',
+    ),
   processes: z
     .number()
     .int()

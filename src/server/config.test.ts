@@ -94,6 +94,17 @@ test('[CONF2] times are written in seconds, and 0 means none', () => {
   expect(readConfig({}, env).models.times).toEqual({ idleMs: 900_000, totalMs: 0 })
 })
 
+test('[CONF7] prices are named a model each, whole and not below nothing', () => {
+  expect(readConfig({}, env)).not.toHaveProperty('prices')
+  const own = { 'local/qwen': { input: 0.1, output: 0.2, cacheRead: 0 } }
+  write(JSON.stringify({ prices: own }))
+  expect(readConfig({}, env).prices).toEqual(own)
+  for (const bad of [{ input: 1 }, { input: -1, output: 1 }, { input: 1, output: 1, cached: 1 }]) {
+    write(JSON.stringify({ prices: { 'local/qwen': bad } }))
+    expect(() => readConfig({}, env)).toThrow(/prices\.local\/qwen/)
+  }
+})
+
 test('[CONF7] what a shell may use is bounded as the file says; unsaid, the defaults hold', () => {
   expect(readConfig({}, env).processLimits).toEqual({})
   write('{ "processes": 64, "memoryMegabytes": 2048 }')

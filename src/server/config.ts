@@ -8,6 +8,7 @@ import { readRegular } from './files/read-regular.ts'
 import { dataFolder, StartError } from './process/data-folder.ts'
 import type { ModelSettings } from './model/models.ts'
 import { secretVariables } from './model/book/all-providers.ts'
+import type { Prices } from './model/prices.ts'
 import type { ProcessLimitsOptions } from './process/process-limits.ts'
 import { pickShell } from './terminal/integration/pick-shell.ts'
 
@@ -25,6 +26,8 @@ export interface Config {
   /** Null takes the remembered port, else any. */
   port: number | null
   models: ModelSettings
+  /** Prices of models, before those that are known. */
+  prices?: Prices
   shell: string
   /** So long a new shell may take to its first prompt before one goes on without; 0 = for ever. */
   startMs: number
@@ -49,6 +52,7 @@ export function readConfig(flags: Flags, env: Env): Config {
     home: flags.home ?? dataFolder(env),
     port: first(flags.port, file.port) ?? null,
     models: modelSettings(flags, env, { file, secrets }),
+    ...(file.prices && { prices: file.prices }),
     shell: first(flags.shell, env['TANDEM_SHELL'], file.shell) ?? defaultShell(env),
     startMs: Math.round((file.shellStartSeconds ?? defaultStartSeconds) * 1_000),
     approval: file.approval ?? 'guarded',

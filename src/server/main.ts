@@ -10,6 +10,7 @@ import { createLooker } from './looker/looker.ts'
 import type { LookAt } from './looker/ops.ts'
 import { openKeyStore } from './model/keys/key-store.ts'
 import { createModels } from './model/models.ts'
+import { withPrices } from './model/prices.ts'
 import { keysFile, makeDataFolder, StartError, tokenFile } from './process/data-folder.ts'
 import { createDiagnostics, catchRejections } from './process/diagnostics.ts'
 import { attachTo, takeFolder, type RunningServer } from './process/one-server.ts'
@@ -106,7 +107,7 @@ async function start(
     ...shared,
     config,
     store,
-    models: models.value,
+    models: withPrices(models.value, config.prices ?? {}),
     processLimits,
     diagnostics,
     look,

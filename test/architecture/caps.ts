@@ -50,6 +50,8 @@ const ofLimits: Readonly<Record<keyof typeof limits, Hit | string>> = {
   callsPerReply: ['src/session/record/reply.test.ts', '[LOOP11] of a hundred thousand tags'],
   replyCalls: calls,
   replyChars: ['test/models/anthropic.test.ts', '[MODEL49] arguments without an end'],
+  meteredModels: ['src/log/meter.test.ts', '[MODEL5] of a session with ever new models'],
+  thoughtChars: ['src/server/model/thoughts.test.ts', '[VIEW16] of thoughts without an end'],
   replyEventChars: ['test/models/wrong-answers.test.ts', '[MODEL89] an event without an end'],
   modelListChars: ['test/models/wrong-answers.test.ts', '[MODEL89] a list of models'],
   replyIdleMs: replies,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventBase } from './event-base.ts'
+import { Price } from './turn.ts'
 
 /** The way a model asks for commands: tags in its text, or the provider's native calls. */
 export const Dialect = z.enum(['tags', 'tools'])
@@ -28,6 +29,8 @@ export const ModelSetup = z.object({
   /** The tokens that a whole request, and a reply, may have, as the provider's list said; left out: not known. */
   contextTokens: z.number().int().positive().optional(),
   outputTokens: z.number().int().positive().optional(),
+  /** The price as it was when the epoch began; left out: not known. */
+  price: Price.optional(),
 })
 export type ModelSetup = z.infer<typeof ModelSetup>
 

@@ -63,6 +63,10 @@ const AssistantMessage = z.object({
   stop: Stop,
   /** Kept here until the step's own end repeats it: its calls may take hours, or a restart. */
   usage: Usage,
+  /** The tokens of attempts that failed before this one; left out: none, or none that a provider reported. */
+  retried: Usage.optional(),
+  /** How long the model thought; left out when it did not, or nobody measured it. */
+  thoughtMs: z.number().int().nonnegative().optional(),
   witness: Witness,
   inContext: z.boolean(),
   synthetic: z.boolean(),
@@ -74,4 +78,25 @@ export type Message = z.infer<typeof Message>
 /** The text of a message, joined; thoughts and calls have their own places. */
 export function textOf(parts: readonly (MessagePart | ReplyPart)[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** The thoughts of a reply that can be read, each in a paragraph of its own. */
+export function thoughtsOf(parts: readonly ReplyPart[]): string {
+  const thoughts = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : []))
+  return thoughts.filter((text) => text !== '').join(betweenThoughts)
+}
+
+export const betweenThoughts = '\n\n'
+
+/** "Thought for 12 s"; of some it is only known that they were. */
+export function thoughtWords(ms: number | null): string {
+  if (ms === null) return 'Thought'
+  return ms < 1_000 ? 'Thought for a moment' : `Thought for ${seconds(ms)}`
+}
+
+/** "12 s", "2 min 05 s". */
+export function seconds(ms: number): string {
+  const whole = Math.max(0, Math.floor(ms / 1_000))
+  if (whole < 60) return `${whole} s`
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
 }

@@ -164,6 +164,7 @@ export function viewOf(id: SessionId, state: SessionState): SessionView {
     ...(state.rules.length > 0 && { rules: [...state.rules] }),
     ...(state.settings.length > 0 && { settings: [...state.settings] }),
     model: state.epoch?.model ?? null,
+    meter: state.meter,
     shell:
       shell.phase === 'live'
         ? { generation: shell.generation, pid: shell.pid, cwd: shell.cwd }

@@ -28,6 +28,8 @@ export function recordReply(append: Append, report: ReplyEnded): void {
     step: step.seq,
     stop: report.stop,
     usage: report.usage,
+    ...(report.retried && { retried: report.retried }),
+    ...(report.thoughtMs !== undefined && { thoughtMs: report.thoughtMs }),
     witness: report.witness,
     // A blank reply is kept for people; providers refuse it in a history.
     inContext: textOf(parts).trim() !== '' || parts.some((part) => part.type === 'call'),

@@ -78,6 +78,7 @@ export async function* readGemini(
     // Gemini does not say so, but servers that pass it on may.
     if (data === '[DONE]') break
     const piece = parseGeminiChunk(data, who)
+    if (piece.usage) yield { type: 'usage', usage: piece.usage }
     for (const [index, part] of piece.parts.entries()) {
       if (part.functionCall) yield call(part, argsIn(data, index))
       else yield* spoken(part)

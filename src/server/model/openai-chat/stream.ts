@@ -107,6 +107,7 @@ function createChatReply() {
       finish = reason || finish
     }
     count(usage, chunk)
+    if (chunk.usage) yield { type: 'usage', usage: { ...usage } }
     if (calls.isTooLong()) finish = 'length'
   }
 
