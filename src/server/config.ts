@@ -8,6 +8,7 @@ import { readRegular } from './files/read-regular.ts'
 import { dataFolder, StartError } from './process/data-folder.ts'
 import type { ModelSettings } from './model/models.ts'
 import { providers } from './model/providers.ts'
+import { proxyNames } from './model/transport/proxy.ts'
 import type { ProcessLimitsOptions } from './process/process-limits.ts'
 import { pickShell } from './terminal/integration/pick-shell.ts'
 
@@ -60,7 +61,8 @@ export function readConfig(flags: Flags, env: Env): Config {
 }
 
 function modelSettings(flags: Flags, env: Env, file: ConfigFile): ModelSettings {
-  const known = [...secretNames].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+  const names = [...secretNames, ...proxyNames]
+  const known = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   return {
     model: first(flags.model, env['TANDEM_MODEL'], file.model) ?? null,
     baseUrl: file.baseUrl ?? null,

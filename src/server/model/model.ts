@@ -3,6 +3,7 @@ import type { RawCall } from '../../protocol/events/message.ts'
 import type { Usage } from '../../protocol/events/turn.ts'
 import { callId } from '../../session/calls/call-id.ts'
 import type { Part, Reply, Taken } from '../../session/conversation/conversation.ts'
+import type { Agents } from './transport/agents.ts'
 
 /** All that goes into one request; what does not stand here never reaches a provider. */
 export interface ModelRequest {
@@ -44,6 +45,8 @@ export interface OpenOptions {
   who: string
   baseUrl: string
   apiKey: string | null
+  /** The connections that requests go over; left out: straight to the address. */
+  agents?: Agents | undefined
 }
 
 /** Stable names of failures; only those that pass by themselves are retried. */

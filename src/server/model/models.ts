@@ -6,6 +6,7 @@ import { askProvider } from './ask-provider.ts'
 import type { Model } from './model.ts'
 import { type Provider, providers } from './providers.ts'
 import { setupOf } from './setup.ts'
+import { createAgents } from './transport/agents.ts'
 
 /**
  * Makes something once for each key, and remembers it unless that failed: what failed once, for want of memory or a
@@ -60,7 +61,7 @@ export interface ModelSettings {
   dialect: Dialect | null
   /** For servers that want user and assistant strictly in turn. */
   strict: boolean
-  /** Keys and addresses, by the name of their environment variable. */
+  /** Keys, addresses and proxies, by the name of their environment variable. */
   env: Readonly<Record<string, string>>
   /** How long a reply is waited for. */
   times?: ReplyTimes
@@ -85,6 +86,7 @@ export async function createModels(settings: ModelSettings): Promise<Result<Mode
   const initial = pickModel(settings.model ?? (await whatThereIs(settings)), settings)
   if (!initial.ok) return initial
   const opened = rememberUnlessFailed<Model>()
+  const agents = createAgents({ env: settings.env })
   return ok({
     initial: initial.value,
     times: settings.times,
@@ -108,6 +110,7 @@ export async function createModels(settings: ModelSettings): Promise<Result<Mode
           who: whoOf(provider, address),
           baseUrl: address ?? '',
           apiKey: keyOf(provider, settings),
+          agents,
         }),
       )
       return ok(model)

@@ -6,7 +6,7 @@ import { sseData } from '../transport/sse.ts'
 
 /** Anthropic’s messages protocol. Text goes out exactly as it is stored. */
 export function createAnthropicModel(options: OpenOptions): Model {
-  const { setup, name, who, apiKey } = options
+  const { setup, name, who, apiKey, agents } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/v1/messages`
   const headers = {
     'anthropic-version': '2023-06-01',
@@ -16,7 +16,7 @@ export function createAnthropicModel(options: OpenOptions): Model {
     setup,
     async *reply(request, { signal, heard }) {
       const body = anthropicBody(name, request)
-      const response = await post({ url, who, headers, body, signal, heard })
+      const response = await post({ url, who, headers, body, signal, agents, heard })
       yield* readAnthropic(sseData(response, { signal, heard }), who)
     },
   }

@@ -6,7 +6,7 @@ import { post } from '../transport/post.ts'
 
 /** Google’s Gemini API. The key goes into a header: an address ends up in logs. */
 export function createGeminiModel(options: OpenOptions): Model {
-  const { setup, who, apiKey } = options
+  const { setup, who, apiKey, agents } = options
   const name = options.name.replace(/^models\//, '')
   const model = `${options.baseUrl.replace(/\/+$/, '')}/v1beta/models/${encodeURIComponent(name)}`
   const url = `${model}:streamGenerateContent?alt=sse`
@@ -15,7 +15,7 @@ export function createGeminiModel(options: OpenOptions): Model {
     setup,
     async *reply(request, { signal, heard }) {
       const body = geminiBody(name, request)
-      const response = await post({ url, who, headers, body, signal, heard })
+      const response = await post({ url, who, headers, body, signal, agents, heard })
       yield* readGemini(sseData(response, { signal, heard }), who)
     },
   }
