@@ -25,6 +25,10 @@ export const ModelSetup = z.object({
   renderVersion: z.number().int().positive(),
   /** Media types of the pictures that the model takes; left out: none. */
   images: z.array(z.string()).optional(),
+  /** The version of the adapter's shape; left out: the first, in which every request of the epoch is written. */
+  wireVersion: z.number().int().positive().optional(),
+  /** The thoughts that the model is asked for; left out: as it does by itself. */
+  thinking: z.literal('summarized').optional(),
 })
 export type ModelSetup = z.infer<typeof ModelSetup>
 

@@ -109,6 +109,15 @@ export interface Wire {
   reply(block: Reply, setup: ModelSetup): readonly string[]
 }
 
+/** Signatures are for the model that made them; the first shape of a wire knew only its provider. */
+export function isOfModel({ model }: Pick<Reply, 'model'>, setup: ModelSetup): boolean {
+  return isFirstShape(setup) || model === setup.model
+}
+
+export function isFirstShape({ wireVersion = 1 }: ModelSetup): boolean {
+  return wireVersion < 2
+}
+
 export type MadeCall = Pick<RawCall, 'id' | 'name' | 'args'>
 
 /** The record as the answer to a synthetic call of the model’s, where it has such a tool. */

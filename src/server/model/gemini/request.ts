@@ -1,7 +1,7 @@
 import type { Tool } from '../../../protocol/events/epoch.ts'
 import { readGemini } from './stream.ts'
 import { sseData } from '../transport/sse.ts'
-import type { Model, ModelRequest, OpenOptions } from '../model.ts'
+import { isFirstShape, type Model, type ModelRequest, type OpenOptions } from '../model.ts'
 import { post } from '../transport/post.ts'
 
 /** Google’s Gemini API. The key goes into a header: an address ends up in logs. */
@@ -25,7 +25,8 @@ export function createGeminiModel(options: OpenOptions): Model {
  * The contents stand in the body as their wire wrote them. Nothing about sampling or length is set:
  * what Google means a model to do is right for it, and the bytes before the contents stay the same.
  */
-export function geminiBody(name: string, { setup, messages }: ModelRequest): string {
+export function geminiBody(name: string, request: ModelRequest): string {
+  const { setup, messages } = request
   const { system, tools } = setup
   const head = [
     ...(system === ''
@@ -38,7 +39,14 @@ export function geminiBody(name: string, { setup, messages }: ModelRequest): str
       ? ['"generationConfig":{"thinkingConfig":{"includeThoughts":true}}']
       : []),
   ]
-  return `{${[...head, `"contents":[${messages.join(',')}]`].join(',')}}`
+  const contents = [...opening(request), ...messages].join(',')
+  return `{${[...head, `"contents":[${contents}]`].join(',')}}`
+}
+
+/** A conversation has to begin with the user, also where a history begins with a reply. */
+function opening({ setup, messages: [first] }: ModelRequest): readonly string[] {
+  if (isFirstShape(setup) || !first?.startsWith('{"role":"model"')) return []
+  return ['{"role":"user","parts":[{"text":"(the session begins)"}]}']
 }
 
 /** `parameters` would take a part of OpenAPI only; this one takes JSON Schema. */
