@@ -114,12 +114,16 @@ function createChatReply() {
     }
   }
 
+  function keep(delta: Delta): void {
+    refused += delta.refusal ?? ''
+    for (const piece of delta.tool_calls ?? []) calls.add(piece)
+    for (const piece of delta.reasoning_details ?? []) details.add(piece)
+  }
+
   function* take(chunk: Chunk): Iterable<ReplyDelta> {
     for (const { delta, finish_reason: reason } of chunk.choices ?? []) {
       if (delta) yield* spoken(delta)
-      refused += delta?.refusal ?? ''
-      for (const piece of delta?.tool_calls ?? []) calls.add(piece)
-      for (const piece of delta?.reasoning_details ?? []) details.add(piece)
+      if (delta) keep(delta)
       // Old versions of Ollama write an empty one into every chunk.
       finish = reason || finish
     }
