@@ -1,32 +1,15 @@
 import type { Dialect } from '../../src/protocol/events/epoch.ts'
-import { createAnthropicModel } from '../../src/server/model/anthropic/request.ts'
-import type { Model } from '../../src/server/model/model.ts'
-import { fillPictures } from '../../src/server/model/pictures.ts'
-import { setupOf } from '../../src/server/model/setup.ts'
-import { hashOf } from '../../src/server/store/blob-hash.ts'
 import { allProviders } from '../models/all-providers.ts'
-import { apiKey } from '../models/anthropic-server.ts'
 import type { Provider, ScriptedReply } from '../models/provider.ts'
+import { thinkingClaude } from '../models/routed.ts'
+import { picture, seeing } from '../models/seeing.ts'
 import { openTalk } from '../models/talk.ts'
-import { png } from '../support/pictures.ts'
-
-/** As the other providers, but with a model that is asked for its thoughts. */
-function thinkingClaude(provider: Provider): Provider {
-  const name = 'claude-opus-5'
-  const setup = (dialect: Dialect) =>
-    setupOf({ model: `anthropic/${name}`, adapter: 'anthropic', dialect })
-  return {
-    ...provider,
-    model: ({ baseUrl, dialect }) =>
-      createAnthropicModel({ setup: setup(dialect), name, who: 'Claude', baseUrl, apiKey }),
-  }
-}
 
 /** The name that a model has for its provider; Google's stands in the address. */
 export const geminiName = 'gemini-3-pro-preview'
 
 export const sdkCases = allProviders
-  .map((one) => (one.name === 'anthropic' ? thinkingClaude(one) : one))
+  .map((one) => (one.name === 'anthropic' ? { ...thinkingClaude, name: one.name } : one))
   .flatMap((provider) =>
     provider.dialects.map((dialect) => ({
       name: `${provider.name}, ${dialect}`,
@@ -34,22 +17,6 @@ export const sdkCases = allProviders
       dialect,
     })),
   )
-
-const bytes = png(2, 1)
-const picture = { blob: hashOf(bytes), mediaType: 'image/png' }
-
-/** The same model, which takes pictures. */
-function seeing(model: Model): Model {
-  const isStrict = model.setup.adapter === 'openai-chat-strict'
-  const setup = { ...model.setup, ...(!isStrict && { images: ['image/png'] }) }
-  return {
-    setup,
-    async *reply(request, options) {
-      const messages = await fillPictures(request.messages, async () => ({ bytes }))
-      yield* model.reply({ ...request, messages }, options)
-    },
-  }
-}
 
 const command = JSON.stringify({ command: 'ls -la', timeout: 5 })
 
