@@ -9,6 +9,7 @@ import { dataFolder, StartError } from './process/data-folder.ts'
 import type { ModelSettings } from './model/models.ts'
 import { secretVariables } from './model/book/all-providers.ts'
 import type { Prices } from './model/prices.ts'
+import { proxyNames } from './model/transport/proxy.ts'
 import type { ProcessLimitsOptions } from './process/process-limits.ts'
 import { pickShell } from './terminal/integration/pick-shell.ts'
 
@@ -72,7 +73,8 @@ function modelSettings(
   env: Env,
   { file, secrets }: { file: ConfigFile; secrets: Secrets },
 ): ModelSettings {
-  const known = [...secrets].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+  const names = [...secrets, ...proxyNames]
+  const known = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   return {
     model: first(flags.model, env['TANDEM_MODEL'], file.model) ?? null,
     baseUrl: file.baseUrl ?? null,

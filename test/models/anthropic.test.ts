@@ -153,7 +153,10 @@ test('[MODEL45] what would be refused is left out: unsigned and others’ though
     { type: 'thinking', text: 'last', opaque } as const,
   ]
   const reply = (adapter: string, list = parts) =>
-    wireOf('anthropic').reply({ kind: 'reply', seq: 1, parts: list, adapter }, setup)
+    wireOf('anthropic').reply(
+      { kind: 'reply', seq: 1, parts: list, adapter, model: `${adapter}/claude-test` },
+      setup,
+    )
   const mine = '{"type":"thinking","thinking":"mine","signature":"s"},'
   const so = '{"type":"text","text":"so"}'
   expect(reply('anthropic')).toEqual([`{"role":"assistant","content":[${mine}${so}]}`])

@@ -31,6 +31,10 @@ export const ModelSetup = z.object({
   outputTokens: z.number().int().positive().optional(),
   /** The price as it was when the epoch began; left out: not known. */
   price: Price.optional(),
+  /** The version of the adapter's shape; left out: the first, in which every request of the epoch is written. */
+  wireVersion: z.number().int().positive().optional(),
+  /** The thoughts that the model is asked for; left out: as it does by itself. */
+  thinking: z.literal('summarized').optional(),
 })
 export type ModelSetup = z.infer<typeof ModelSetup>
 

@@ -13,6 +13,8 @@ import { createModelOpener } from './open-model.ts'
 import { type NamedModel, setupFor } from './setup-for.ts'
 import { tryModel } from './try-model.ts'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAgents } from './transport/agents.ts'
+import { askProvider, type ProviderAddress } from './list/ask-provider.ts'
 
 export interface ModelSettings {
   /** `provider/name`; null takes what there is. */
@@ -23,7 +25,7 @@ export interface ModelSettings {
   dialect: Dialect | null
   /** For servers that want user and assistant strictly in turn; null: compatible ones in tags. */
   strict: boolean | null
-  /** Keys and addresses, by the name of their environment variable. */
+  /** Keys, addresses and proxies, by the name of their environment variable. */
   env: Readonly<Record<string, string>>
   /** Servers by name, as the configuration sets them up. */
   providers?: Readonly<Record<string, ProviderConfig>> | undefined
@@ -160,10 +162,12 @@ function assemble(
 ) {
   const { env, commandEnv = {}, dialect, strict } = settings
   const day = () => new Date(clock()).toISOString().slice(0, 10)
-  const lists = createModelLists({ now: clock })
+  const agents = createAgents({ env })
+  const ask = (address: ProviderAddress) => askProvider({ ...address, agents })
+  const lists = createModelLists({ ask, now: clock })
   const source = createKeySource({ env, commandEnv, now: clock })
   const book = createProviderBook({ settings, keys, source, lists, day })
-  const opener = createModelOpener({ book, source })
+  const opener = createModelOpener({ book, source, agents })
 
   const setup = (found: NamedModel, spoken: Dialect | null): ModelSetup =>
     setupFor(found, { dialect, strict, spoken, sizes: book.sizesOf(found) })

@@ -6,6 +6,7 @@ import { type Model, ModelError } from './model.ts'
 import { withOffer } from './offer-models.ts'
 import type { ProviderBook } from './book/provider-book.ts'
 import type { Provider } from './providers.ts'
+import type { Agents } from './transport/agents.ts'
 
 /**
  * Makes something once for each key, and remembers it unless that failed: what failed once, for want of memory or a
@@ -29,7 +30,13 @@ export function rememberUnlessFailed<T>(): (key: string, make: () => Promise<T>)
 /** Keys may be renewed by the hour; whoever uses more models at once pays with opening one again. */
 const most = 50
 
-export function createModelOpener({ book, source }: { book: ProviderBook; source: KeySource }) {
+export interface OpenerDeps {
+  book: ProviderBook
+  source: KeySource
+  agents: Agents
+}
+
+export function createModelOpener({ book, source, agents }: OpenerDeps) {
   const opened = rememberUnlessFailed<Model>()
 
   async function open(setup: ModelSetup): Promise<Result<Model, string>> {
@@ -45,7 +52,7 @@ export function createModelOpener({ book, source }: { book: ProviderBook; source
     // Another key, address or set-up is another model.
     const key = fingerprint([setup, baseUrl, apiKey, headers])
     const model = await opened(key, () =>
-      provider.open({ setup, name, who, baseUrl, apiKey, headers }),
+      provider.open({ setup, name, who, baseUrl, apiKey, headers, agents }),
     )
     const others = async () => {
       const { models } = await book.listOf(provider, { fresh: true })

@@ -91,6 +91,8 @@ export interface Reply {
   adapter: string
   /** The model that said it, as its epoch names it; left out if none did. */
   model?: string
+  /** Nothing that the user said stands before it: a history may begin with a reply, or have two in a row. */
+  gap?: true
 }
 
 /**
@@ -161,7 +163,7 @@ export function createConversation(): Conversation {
       held.delete(one)
       if (part?.kind === 'reply') {
         close()
-        blocks.push(part)
+        blocks.push(blocks.at(-1)?.kind === 'taken' ? part : { ...part, gap: true })
       } else if (part) parts.push(part)
     }
     close()
@@ -186,11 +188,13 @@ export function conversation(log: readonly Event[]): readonly Block[] {
 
 function setupOf(event: Event & { type: 'epoch_start' }): ModelSetup {
   const { model, adapter, dialect, system, tools, renderVersion, images } = event
-  const { contextTokens, outputTokens } = event
+  const { contextTokens, outputTokens, wireVersion, thinking } = event
   const told = {
     ...(images && { images }),
     ...(contextTokens && { contextTokens }),
     ...(outputTokens && { outputTokens }),
+    ...(wireVersion && { wireVersion }),
+    ...(thinking && { thinking }),
   }
   return { model, adapter, dialect, system, tools, renderVersion, ...told }
 }

@@ -4,7 +4,7 @@ import { textOf } from '../transport/post.ts'
 import { send } from '../transport/send.ts'
 import { type ListedModel, listPage } from './list-page.ts'
 
-export type ProviderAddress = Pick<OpenOptions, 'baseUrl' | 'apiKey' | 'headers'> & {
+export type ProviderAddress = Pick<OpenOptions, 'baseUrl' | 'apiKey' | 'headers' | 'agents'> & {
   adapter: string
 }
 
@@ -46,7 +46,7 @@ async function askPage(
   { after, signal }: { after: string | null; signal: AbortSignal },
 ) {
   const { url, headers } = listing(address, after)
-  const answer = await send(url, { headers, signal })
+  const answer = await send(url, { headers, signal, agents: address.agents })
   const { statusCode: status = 0 } = answer
   if (status !== 200) answer.destroy()
   if (status === 401 || status === 403) return none('It does not accept the key.')

@@ -11,7 +11,7 @@ import { sseData } from '../transport/sse.ts'
  * model’s thoughts in a form that only OpenAI can read.
  */
 export function createResponsesModel(options: OpenOptions): Model {
-  const { setup, name, who, apiKey } = options
+  const { setup, name, who, apiKey, agents } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/responses`
   const headers = {
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
@@ -25,7 +25,7 @@ export function createResponsesModel(options: OpenOptions): Model {
     async *reply(request, { signal, heard }) {
       const send = () => {
         const body = responsesBody({ name, thinks, tells }, request)
-        return post({ url, who, headers, body, signal, heard, faultOf: openaiFault })
+        return post({ url, who, headers, body, signal, agents, heard, faultOf: openaiFault })
       }
       const sendLess = (error: unknown) => {
         if (thinks && isThoughtless(error)) thinks = false
