@@ -27,7 +27,7 @@ test('[APP1] rm -rf waits for a yes, then runs in the shared shell, and its reco
   expect(ask).toMatchObject({
     kind: 'approval',
     command: 'rm -rf dist',
-    reasons: ['deletes dist'],
+    reasons: ['deletes the folder dist'],
     grade: 'destroys',
     cwd: world.server.workspace,
   })

@@ -54,7 +54,7 @@ test('[WEB10] an approval never takes the focus, is inert at first, and runs by 
   await sees(card)
   expect(await composer.evaluate((field) => field === document.activeElement)).toBe(true)
   await sees(card.getByText(world.server.workspace))
-  await sees(card.getByText('deletes dist'))
+  await sees(card.getByText('deletes the folder dist'))
   await sees(card.locator('.is-destroys', { hasText: 'Hard to undo' }))
   await sees(page.locator(ready))
   await press(page, 'Alt+a')
