@@ -130,14 +130,11 @@ export async function openRealRace(
    */
   async function adopt(): Promise<void> {
     type('bash --norc --noprofile')
-    for (let tries = 0; tries < 20 && !isNested; tries += 1) {
-      await moment()
-      await server.client.call(routes.adopt, { params: { id: session.id }, body: {} }).then(
-        () => void (isNested = true),
-        () => undefined,
-      )
-    }
-    if (!isNested) await client().interrupt('restart')
+    await moment()
+    await server.client
+      .call(routes.adopt, { params: { id: session.id }, body: {} })
+      .then(() => void (isNested = true))
+      .catch(() => client().interrupt('restart'))
   }
 
   const meanwhile: readonly (() => unknown)[] = [
