@@ -20,7 +20,9 @@ const shortSonnet: Price = {
 const shortGpt = 272_000
 
 /**
- * List prices of the providers' own servers, as they were found published on that day. What could not be confirmed is left out: no price is better than a wrong one, and the configuration can name it.
+ * List prices of the providers' own servers, from their pages or from what others published of them by that day. The cache
+ * writes of Sonnet 4 and Haiku 4.5 follow from the provider's usual factor of 1.25. Models that could not be confirmed are
+ * left out: no price is better than a wrong one, and the configuration can name it.
  */
 const known: Prices = {
   'anthropic/claude-opus-5-5': { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 },
