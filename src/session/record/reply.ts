@@ -10,6 +10,7 @@ import { withIds } from '../calls/call-id.ts'
 import { describeAct } from '../calls/terminal-act.ts'
 import { askedBy } from '../calls/tools.ts'
 import { endStep, endTurn } from '../turn.ts'
+import { withAdvice } from './advice.ts'
 import type { ReplyEnded, ReplyRetried } from './report.ts'
 
 /** Stores a reply byte for byte; only a whole one, in a turn that is still on, asks for anything. */
@@ -55,7 +56,7 @@ function cutParts(parts: readonly ReplyPart[]): readonly ReplyPart[] {
 /** A cut reply runs nothing: its text stays, and the turn, if it was not stopped, has failed. */
 function cut(append: Append, { stop, error }: ReplyEnded): void {
   const why = error ?? (stop === 'length' ? replyTooLong : null)
-  if (why && append.state.turn) append.add({ type: 'error', by: system, ...why })
+  if (why && append.state.turn) append.add({ type: 'error', by: system, ...withAdvice(why) })
   endStep(append)
   endTurn(append, error?.code === 'context_full' ? 'context_full' : 'failed')
 }

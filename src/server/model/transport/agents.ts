@@ -35,7 +35,7 @@ interface AgentsOptions {
 
 /**
  * A step comes soon after the last, so its connection is kept, and keeps no process alive. One that was idle for longer
- * may be closed at the other end already, and a request that is written to it must be sent a second time.
+ * may be closed at the other end already, and a request that is written to it is lost.
  */
 const kept: AgentOptions = { keepAlive: true, timeout: 30_000 }
 

@@ -43,15 +43,22 @@ export async function post(options: PostOptions): Promise<Answer> {
 }
 
 function unreachable(who: string, cause: unknown): ModelError {
-  const message = `${who} cannot be reached. Is the network up, and the server running?`
+  const code = codeOf(cause)
+  const what =
+    code === 'ECONNRESET' || code === 'EPIPE' ? 'closed the connection' : 'cannot be reached'
+  const message = `${who} ${what}. Is the network up, and the server running?`
   return new ModelError(message, { code: 'model_unreachable', transient: true, cause })
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 }
 
 /** Node's names of certificates that it does not trust; proxies that read along bring their own. */
 const certificate = /CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/
 
 function untrusted(who: string, cause: unknown): ModelError | null {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const code = codeOf(cause)
   if (!certificate.test(code)) return null
   const message = `${who} has a certificate that is not trusted (${code}). If it is your organisation’s, name its file in NODE_EXTRA_CA_CERTS, and restart with tandem stop.`
   return new ModelError(message, { code: 'model_config', cause })

@@ -22,22 +22,10 @@ const straight = createAgents()
  * Sends a request. `fetch` gives an answer up after five minutes without a byte, and nobody can tell it otherwise; here
  * only the caller's signal does. A redirect is not followed: it could carry the key to another host.
  *
- * A reply that was begun is paid for, so no byte of an answer may have come when a request is sent a second time: that
- * is done once, at once, where a kept connection was closed as we took it. Nobody can know whether the server read the
- * request before it closed; but it has begun no answer, and a request without one is tried again everywhere else, too.
+ * It is sent once. Where a kept connection was closed as we took it, nobody can know whether the server read the request
+ * before, and bills it: whoever retries counts that, and tells it.
  */
-export async function send(url: string, options: SendOptions): Promise<IncomingMessage> {
-  try {
-    return await sendOnce(url, options)
-  } catch (error) {
-    if (!(error instanceof StaleConnection)) throw error
-    return sendOnce(url, options)
-  }
-}
-
-class StaleConnection extends Error {}
-
-function sendOnce(
+export async function send(
   url: string,
   { headers, body, signal, agents = straight }: SendOptions,
 ): Promise<IncomingMessage> {
@@ -61,20 +49,12 @@ function sendOnce(
   }
   return new Promise((resolve, reject) => {
     const sending = route.isSecure ? secureRequest(settings) : plainRequest(settings)
-    /** Bytes that the connection had brought before this request. */
-    let readBefore = 0
-    sending.once('socket', (socket) => (readBefore = socket.bytesRead))
     sending.once('response', (answer) => {
       // Its reader hears of its failure; one that comes when nobody reads any more must not end the server.
       answer.on('error', () => undefined)
       resolve(answer)
     })
-    sending.on('error', (cause: NodeJS.ErrnoException) => {
-      const isClosed = cause.code === 'ECONNRESET' || cause.code === 'EPIPE'
-      const isUnanswered = sending.socket?.bytesRead === readBefore
-      const isStale = sending.reusedSocket && isClosed && isUnanswered
-      reject(isStale ? new StaleConnection('the connection was closed', { cause }) : cause)
-    })
+    sending.on('error', reject)
     const abort = () => {
       reject(signal.reason)
       sending.destroy()
