@@ -23,8 +23,14 @@ export function withdrawn(state: SessionState, queued: Seq): Change {
 }
 
 export function message(state: SessionState, event: Message): Change {
-  if (event.role === 'user' || event.step === null)
-    return event.inContext ? { records: [...state.records, event.seq] } : {}
+  if (event.role === 'user' || event.step === null) {
+    if (!event.inContext) return {}
+    const isWanted = event.role === 'user' && event.thenTurn
+    return {
+      records: [...state.records, event.seq],
+      ...(isWanted && { wanted: event.seq }),
+    }
+  }
   const { usage, witness } = event
   if (state.step === null) return {}
   return { step: { ...state.step, phase: 'calls', usage, witness } }

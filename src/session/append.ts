@@ -1,7 +1,7 @@
 import { type Captured, clip, nothing, trimEndOf, utf8Bytes, whole } from '../base/text.ts'
 import { deriveId } from '../base/derive-id.ts'
 import type { StoredVerdict } from '../protocol/events/ask.ts'
-import type { CallStatus, ToolRequest, ToolResponse } from '../protocol/events/call.ts'
+import type { CallStatus, TerminalAct, ToolRequest, ToolResponse } from '../protocol/events/call.ts'
 import type { By } from '../protocol/events/event-base.ts'
 import type { Event } from '../protocol/events/event.ts'
 import type { At, Seq } from '../protocol/events/seq.ts'
@@ -113,8 +113,7 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
     const output = answer.output ?? nothing
     // A file that was not read is told with the reason.
     if (request.read) return record(`@${oneLine(request.read.path, commandChars)}`, output, line)
-    if (request.act)
-      return record(`> ${clip(whole(describeAct(request.act)), commandChars)}`, output, line)
+    if (request.act) return record(actHeader(request.act), output, line)
     return commandRecord(answer.command ?? commandOf(call) ?? request.args, output, line)
   }
   const content = isPrivate ? '' : recordOf()
@@ -156,6 +155,11 @@ export function commandRecord(command: string, output: Captured, status: string)
 /** The first line of such a record; several when the command has several. */
 export function commandHeader(command: string): string {
   return `$ ${clip(whole(command), commandChars)}`
+}
+
+/** The same for an act in the terminal. */
+export function actHeader(act: TerminalAct): string {
+  return `> ${clip(whole(describeAct(act)), commandChars)}`
 }
 
 /** The record of a typed command, in one line: its output is the person's, and the model can look at it. */

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { type World, emptyWorld } from '../../session/catalogue.ts'
 import { skillsText } from '../skills/skills-text.ts'
 import type { SessionState } from '../../log/state.ts'
+import { factsHead } from '../../session/conversation/supplied-history.ts'
 import { mentioningText } from '../../session/decide/decide.ts'
 import type { LookAt } from '../looker/ops.ts'
 import type { Teams } from '../teams/teams.ts'
@@ -25,7 +26,7 @@ export interface FactsOf {
 /** Writes what a model should know of the world, told once at the start and never rebuilt. */
 export function factsOf({ workspace, shell, at, zone, world, guide }: FactsOf): string {
   const facts = [
-    '[about this session, as it began]',
+    factsHead,
     `folder: ${workspace}`,
     `system: ${process.platform} ${release()}, ${process.arch}`,
     `shell: ${basename(shell)}`,

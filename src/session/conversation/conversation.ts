@@ -121,22 +121,22 @@ export function createConversation(): Conversation {
     else if (event.type === 'tool_request') calls.set(event.seq, event)
     else if (event.type === 'step_start') take(event.seq, event.takes)
     else if (event.type === 'input_withdrawn') held.delete(event.queued)
-    else if (event.type === 'message' && event.role === 'assistant' && event.step !== null)
-      reply(event)
+    else if (isReply(event) && event.step !== null) reply(event)
     else {
-      const part = partOf(event, (call) => answered(calls.get(call)))
+      if (isReply(event)) raw = callsIn(event, event.origin?.model ?? '')
+      const part =
+        event.type === 'message'
+          ? supplied(event, setup?.dialect === 'tools' ? raw : null)
+          : partOf(event, (call) => answered(calls.get(call)))
       if (part) held.set(part.seq, part)
     }
     if (event.type === 'tool_response') calls.delete(event.request)
   }
 
-  function reply(event: Message & { role: 'assistant' }): void {
+  function reply(event: Said): void {
     const { seq, parts } = event
     const { adapter = '', model = '' } = setup ?? {}
-    const calls = parts.filter((part) => part.type === 'call')
-    raw = new Map(
-      calls.map((answers, index) => [answers.id, { answers, origin: { model, seq, index } }]),
-    )
+    raw = callsIn(event, model)
     if (event.inContext) blocks.push({ kind: 'reply', seq, parts, adapter, model })
   }
 
@@ -199,9 +199,8 @@ type Answered = Pick<Part & { kind: 'record' }, 'answers' | 'asked' | 'origin'>
 type AnswerOf = (call: Seq) => Answered
 
 /** The part of an event that the model reads, once a step takes it; everything else is for people. */
-function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
+function partOf(event: Event, answerOf: AnswerOf): Part | null {
   const { seq } = event
-  if (event.type === 'message') return supplied(event)
   if (event.type === 'input_queued') return { kind: 'prompt', seq, text: event.text }
   const moved = shellText(event)
   if (moved !== null) return { kind: 'record', seq, text: moved }
@@ -213,9 +212,30 @@ function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
   return { kind: 'record', seq, text: event.content, ...answered, ...images }
 }
 
-function supplied(event: Message): Part | Reply | null {
+/** A message that no step of this session brought: a prompt, a record, or one of a history that somebody keeps. */
+function supplied(
+  event: Message,
+  /** Null among tags, where nothing answers a native call. */
+  raw: ReadonlyMap<string, Answered> | null,
+): Part | Reply | null {
   if (!event.inContext) return null
   const { seq } = event
-  if (event.role === 'assistant') return { kind: 'reply', seq, parts: event.parts, adapter: '' }
-  return { kind: event.synthetic ? 'record' : 'prompt', seq, text: textOf(event.parts) }
+  if (event.role === 'assistant')
+    return { kind: 'reply', seq, parts: event.parts, adapter: '', ...event.origin }
+  const native = event.answers === undefined ? undefined : raw?.get(event.answers)
+  const kind = event.synthetic ? 'record' : 'prompt'
+  return { kind, seq, text: textOf(event.parts), ...native }
+}
+
+function callsIn({ seq, parts }: Said, model: string): Map<string, Answered> {
+  const calls = parts.filter((part) => part.type === 'call')
+  return new Map(
+    calls.map((answers, index) => [answers.id, { answers, origin: { model, seq, index } }]),
+  )
+}
+
+type Said = Message & { role: 'assistant' }
+
+function isReply(event: Event): event is Said {
+  return event.type === 'message' && event.role === 'assistant'
 }
