@@ -106,15 +106,17 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
   const { request } = call
   const isPrivate = request.run?.private ?? false
   const hasRun = call.at.phase === 'running' && !answer.isNotRun
+  const command = answer.command ?? commandOf(call) ?? request.args
+  const how = request.read ? 'mentioned' : hasRun ? 'run' : 'asked for'
   const line = request.meta.isClientInitiated
-    ? `${answer.line}; ${request.read ? 'mentioned' : hasRun ? 'run' : 'asked for'} by the user`
-    : answer.line
+    ? `${answer.line}${hasRun ? placeOf(request) : ''}; ${how} by the user`
+    : `${answer.line}${editOf(request, command)}`
   const recordOf = () => {
     const output = answer.output ?? nothing
     // A file that was not read is told with the reason.
     if (request.read) return record(`@${oneLine(request.read.path, commandChars)}`, output, line)
     if (request.act) return record(actHeader(request.act), output, line)
-    return commandRecord(answer.command ?? commandOf(call) ?? request.args, output, line)
+    return commandRecord(command, output, line)
   }
   const content = isPrivate ? '' : recordOf()
   const { status, verdict } = answer
@@ -124,6 +126,19 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
     inContext: !isPrivate,
     ...(verdict && { verdict }),
   })
+}
+
+/** A command beside the terminal has a folder of its own, which the terminal's does not tell. */
+function placeOf({ run }: ToolRequest): string {
+  if (run?.lane !== 'background' || run.cwd === undefined) return ''
+  const repo = run.repo === undefined ? '' : ` (repo ${run.repo})`
+  return `; in ${oneLine(run.cwd, placeChars)}${repo}`
+}
+
+/** The model reads the command that ran, and here the one that it wrote. */
+function editOf({ run }: ToolRequest, command: string): string {
+  if (run === undefined || run.command === command) return ''
+  return `; the user changed the command, you asked for: ${oneLine(run.command, placeChars)}`
 }
 
 /** Closes a call with a text as it is. */
@@ -143,6 +158,8 @@ export function fault(code: string, message: string) {
 /** A command longer than this says little more to a model that wrote it itself. */
 export const commandChars = 600
 const statusChars = 300
+/** A folder, or a command that is only recalled, within such a line. */
+const placeChars = 120
 
 /**
  * The record of a command as the model reads it: `$ command`, output, one status line; at most

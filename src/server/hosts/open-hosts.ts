@@ -64,8 +64,16 @@ export function openHosts(parts: HostParts): OwnedHosts {
       env: config.shellEnv,
       look,
     }),
-    facts: ({ workspace }, { world, guide }) =>
-      factsOf({ workspace, shell: config.shell, at: Date.now(), zone: localZone(), world, guide }),
+    facts: ({ workspace }, { world, guide }, dialect) =>
+      factsOf({
+        workspace,
+        shell: config.shell,
+        at: Date.now(),
+        zone: localZone(),
+        world,
+        guide,
+        dialect,
+      }),
     openTerminal(place, heard) {
       const terminal = createTerminal({
         folder: place.folder,

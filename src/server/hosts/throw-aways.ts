@@ -115,7 +115,10 @@ async function openingOf(
   const state = { ...initialState, team, workspace }
   const told =
     history.facts === null
-      ? { ...userMessage(`${facts(state, await gather(state))}\n\n${newShells}`), by: system }
+      ? {
+          ...userMessage(`${facts(state, await gather(state), setup.dialect)}\n\n${newShells}`),
+          by: system,
+        }
       : userMessage(history.facts)
   const first: NewEvent[] = [
     { type: 'epoch_start', by: system, ...setup },

@@ -3,8 +3,8 @@ import { tools } from '../../session/calls/tools.ts'
 import tagsPrompt from './system-prompt.tags.md'
 import toolsPrompt from './system-prompt.tools.md'
 
-/** Bumped when the same log would give other bytes; old versions stay reproducible. 2: ids that every provider knows. */
-const renderVersion = 2
+/** Bumped when the same log would give other bytes; old versions stay reproducible. 2: ids that every provider knows. 3: whose doing a record was. */
+const renderVersion = 3
 
 type SetupOptions = Pick<ModelSetup, 'model' | 'adapter' | 'dialect'> & {
   images?: readonly string[]

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../protocol/events/epoch.ts'
 import type { By } from '../../protocol/events/event-base.ts'
 import type {
   CommandInfo,
@@ -84,7 +85,7 @@ export interface SessionHostDeps {
   models: Models
   gather: GatherWorld
   /** Tells a model of the world, once, when it is first asked. */
-  facts(state: SessionState, gathered: Gathered): string
+  facts(state: SessionState, gathered: Gathered, dialect: Dialect): string
   commands: EdgeCommandsDeps
   inputHelp: InputHelp
   /** Gives what another session over a history begins with. */

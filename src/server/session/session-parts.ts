@@ -68,7 +68,7 @@ export function createSessionWorld({ models, gather, facts }: SessionHostDeps, t
       },
       pick: models.pick,
       get facts() {
-        return facts(state, gathered)
+        return facts(state, gathered, setupOf(state).dialect)
       },
       get noInput() {
         return terminal.liveView.noInput()

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../protocol/events/epoch.ts'
 import type { Organisation } from '../../protocol/organisation.ts'
 import { release } from 'node:os'
 import { basename } from 'node:path'
@@ -21,10 +22,12 @@ export interface FactsOf {
   world: World
   /** The project's words for every agent. */
   guide: string
+  dialect: Dialect
 }
 
 /** Writes what a model should know of the world, told once at the start and never rebuilt. */
-export function factsOf({ workspace, shell, at, zone, world, guide }: FactsOf): string {
+export function factsOf(about: FactsOf): string {
+  const { workspace, shell, at, zone, world, guide, dialect } = about
   const facts = [
     factsHead,
     `folder: ${workspace}`,
@@ -32,7 +35,9 @@ export function factsOf({ workspace, shell, at, zone, world, guide }: FactsOf): 
     `shell: ${basename(shell)}`,
     `date: ${localDate(at, zone)}`,
   ].join('\n')
-  return [facts, skillsText(world.skills), guide].filter((text) => text !== '').join('\n\n')
+  return [facts, skillsText(world.skills, dialect), guide]
+    .filter((text) => text !== '')
+    .join('\n\n')
 }
 
 /** The zone of this machine; a setting that means none counts as UTC. */

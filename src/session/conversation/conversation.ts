@@ -63,6 +63,8 @@ export type Part =
       origin?: CallOrigin
       /** A person's action, written as the model would have asked for it. */
       asked?: { name: string; args: string }
+      /** The input by which a person had it done, where its text does not say so itself. */
+      typed?: string
       /** Pictures stand in a user's message, so an answer to a native call has none. */
       images?: readonly ImageRef[]
     }
@@ -144,9 +146,7 @@ export function createConversation(): Conversation {
     if (call === undefined) return {}
     const native = call.callId === undefined ? undefined : raw.get(call.callId)
     if (native) return native
-    const { name } = call
-    if (!call.meta.isClientInitiated) return {}
-    return { asked: { name, args: argsOf(call) } }
+    return call.meta.isClientInitiated ? askedFor(call) : {}
   }
 
   function take(seq: Seq, seqs: readonly Seq[]): void {
@@ -189,13 +189,19 @@ function setupOf(event: Event & { type: 'epoch_start' }): ModelSetup {
   return { model, adapter, dialect, system, tools, renderVersion, ...(images && { images }) }
 }
 
+/** A person's call. Runs and mentions say in their status line whose they are. */
+function askedFor(call: ToolRequest): Answered {
+  const asked = { name: call.name, args: argsOf(call) }
+  return call.run || call.read ? { asked } : { asked, typed: short(call.args) }
+}
+
 /** The arguments as the model would have written them. */
 function argsOf({ run, skill, args }: ToolRequest): string {
   if (run) return JSON.stringify({ command: run.command })
   return skill === undefined ? args : JSON.stringify({ name: skill })
 }
 
-type Answered = Pick<Part & { kind: 'record' }, 'answers' | 'asked' | 'origin'>
+type Answered = Pick<Part & { kind: 'record' }, 'answers' | 'asked' | 'origin' | 'typed'>
 type AnswerOf = (call: Seq) => Answered
 
 /** The part of an event that the model reads, once a step takes it; everything else is for people. */
