@@ -151,7 +151,7 @@ test('[ONE80] a background run goes from its start to its end and answer, with w
   })
   expect(response).toMatchObject({ status: 'error', inContext: true })
   expect(response.content).toBe(
-    `$ echo out; echo err >&2; pwd; exit 3\n${out}[stderr]\nerr\n[exit 3; in ${place.folder}; run by the user]`,
+    `$ echo out; echo err >&2; pwd; exit 3\n${out}[stderr]\nerr\n[exit 3; run by the user]`,
   )
   // Whole on the wire and on disk, and readable by the schema.
   for (const event of loop.events)
@@ -191,7 +191,7 @@ test('[ONE80] a background run open at a crash is closed as lost, and says that 
   expect(events.map(({ type }) => type)).toEqual(['run_end', 'tool_response'])
   expect(events[1]).toMatchObject({
     status: 'lost',
-    content: `$ make\n[outcome unknown: the server was lost while it ran; in ${place.folder}; run by the user]`,
+    content: '$ make\n[outcome unknown: the server was lost while it ran; run by the user]',
   })
 })
 

@@ -64,16 +64,8 @@ export function openHosts(parts: HostParts): OwnedHosts {
       env: config.shellEnv,
       look,
     }),
-    facts: ({ workspace }, { world, guide }, dialect) =>
-      factsOf({
-        workspace,
-        shell: config.shell,
-        at: Date.now(),
-        zone: localZone(),
-        world,
-        guide,
-        dialect,
-      }),
+    facts: ({ workspace }, gathered, dialect) =>
+      factsOf({ ...gathered, ...nowAndHere(), workspace, shell: config.shell, dialect }),
     openTerminal(place, heard) {
       const terminal = createTerminal({
         folder: place.folder,
@@ -120,3 +112,5 @@ export function openHosts(parts: HostParts): OwnedHosts {
     },
   }
 }
+
+const nowAndHere = () => ({ at: Date.now(), zone: localZone() })

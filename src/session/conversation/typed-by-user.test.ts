@@ -6,12 +6,20 @@ import { withAuthors } from './typed-by-user.ts'
 const stamp = (seq: number) => ({ v: 1, seq, at: 0, by: { kind: 'user' } })
 const request = (seq: number, name: string, args: string, more: object = {}) => ({
   ...stamp(seq),
-  ...{ type: 'tool_request', meta: { isClientInitiated: true }, name, args, index: 0, step: null },
+  type: 'tool_request',
+  meta: { isClientInitiated: true },
+  name,
+  args,
+  index: 0,
+  step: null,
   ...more,
 })
 const response = (seq: number, of: number, content: string) => ({
   ...stamp(seq),
-  ...{ type: 'tool_response', meta: { isClientInitiated: true }, request: of, status: 'done' },
+  type: 'tool_response',
+  meta: { isClientInitiated: true },
+  request: of,
+  status: 'done',
   content,
   inContext: true,
 })
@@ -29,7 +37,10 @@ const log = (renderVersion: number) =>
     response(7, 6, '@a (1 line)\nx'),
     {
       ...stamp(8),
-      ...{ type: 'step_start', turn: 1, step: 1, takes: [3, 5, 7] },
+      type: 'step_start',
+      turn: 1,
+      step: 1,
+      takes: [3, 5, 7],
       request: { bytes: 0, hash: '', added: [] },
     },
   ].map((event) => Event.parse(event))
