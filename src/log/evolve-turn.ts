@@ -25,8 +25,14 @@ export function withdrawn(state: SessionState, queued: Seq): Change {
 }
 
 export function message(state: SessionState, event: Message): Change {
-  if (event.role === 'user' || event.step === null)
-    return event.inContext ? { records: [...state.records, event.seq] } : {}
+  if (event.role === 'user' || event.step === null) {
+    if (!event.inContext) return {}
+    const isWanted = event.role === 'user' && event.thenTurn
+    return {
+      records: [...state.records, event.seq],
+      ...(isWanted && { wanted: event.seq }),
+    }
+  }
   const { usage, retried, witness } = event
   const meter = countReply(state.meter, event)
   const counted = { meter, turn: state.turn && withCost(state.turn, costOf(event, meter.price)) }

@@ -93,6 +93,8 @@ export const limits = {
   endedSessions: 10_000,
   /** Throw-away sessions of the stateless agent route. */
   agentSessions: 4,
+  /** Logs of its calls that stay for the audit; each holds all of the history that its caller sent. */
+  agentLogs: 200,
   /** A question about an input travels in an address, and servers take no long ones. */
   queryChars: 4_000,
   /** Past inputs of a team that are looked through: some years of typing. */

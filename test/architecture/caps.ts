@@ -75,6 +75,7 @@ const ofLimits: Readonly<Record<keyof typeof limits, Hit | string>> = {
   resumedSessions: ['test/hosts/ends.rest.test.ts', '[HOST5] more shells than'],
   endedSessions: 'no machine has so many shells',
   agentSessions: ['test/http/agent.test.ts', '[HTTP74] at most so many'],
+  agentLogs: ['src/server/hosts/throw-aways.test.ts', '[HOST8] of many calls'],
   queryChars: requests,
   pastInputs: ['src/server/history/history.test.ts', '[HIST1] of a team’s inputs'],
   completedFiles: ['src/server/complete/completer.test.ts', '[COMP24] no more names'],

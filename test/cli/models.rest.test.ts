@@ -99,7 +99,7 @@ test('[CLI22] Ctrl+C takes back a command that runs beside the terminal, and exi
   started.process.kill('SIGINT')
   const { code, stdout } = await started.ended
   expect(code).toBe(130)
-  expect(stdout).toContain('[cancelled by the user; run by the user]')
+  expect(stdout).toMatch(/\[cancelled by the user; in [^\]]*; run by the user\]/)
 })
 
 test('[CLI57] a question about a file that a prompt mentions says so, and -p can answer it', async () => {

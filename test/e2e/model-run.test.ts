@@ -114,7 +114,7 @@ test('[APP5] an edited command is what runs and what the model reads', async () 
   await session.until('agent_end')
   expect(session.all('run_start').map(({ command }) => command)).toEqual(['echo edited'])
   expect((await world.model.request(asked + 2)).messages.at(-1)?.content).toBe(
-    '$ echo edited\nedited\n[exit 0]',
+    '$ echo edited\nedited\n[exit 0; the user changed the command, you asked for: eval echo original]',
   )
 })
 

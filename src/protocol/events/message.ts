@@ -51,6 +51,10 @@ const UserMessage = z.object({
   inContext: z.boolean(),
   /** Written by us on the person's behalf (facts about the world), not typed. */
   synthetic: z.boolean(),
+  /** The call of the reply before it that it answers, by the provider's id; in a history that a caller keeps. */
+  answers: z.string().optional(),
+  /** The model is to go on from it: such a history ends with a result. */
+  thenTurn: z.literal(true).optional(),
 })
 
 const AssistantMessage = z.object({
@@ -70,6 +74,8 @@ const AssistantMessage = z.object({
   witness: Witness,
   inContext: z.boolean(),
   synthetic: z.boolean(),
+  /** The model that said it, and the adapter that reads its opaque parts; in a history that a caller keeps. */
+  origin: z.object({ model: z.string(), adapter: z.string() }).optional(),
 })
 
 export const Message = z.discriminatedUnion('role', [UserMessage, AssistantMessage])

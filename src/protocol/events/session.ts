@@ -19,6 +19,8 @@ export const SessionStart = z.object({
   approval: ApprovalMode,
   /** False: nobody is there to be asked, so that whatever would ask is denied. Without it, as it once was: in `refuse`. */
   attended: z.boolean().optional(),
+  /** It serves one call of a program that keeps the history itself: its log stays, but no list names it. */
+  unlisted: z.literal(true).optional(),
   limits: SessionLimits,
 })
 export type SessionStart = z.infer<typeof SessionStart>

@@ -4,8 +4,8 @@ import { tellsThoughts } from './anthropic/thinking.ts'
 import tagsPrompt from './system-prompt.tags.md'
 import toolsPrompt from './system-prompt.tools.md'
 
-/** Bumped when the same log would give other bytes; old versions stay reproducible. 2: ids that every provider knows. */
-const renderVersion = 2
+/** Bumped when the same log would give other bytes; old versions stay reproducible. 2: ids that every provider knows. 3: whose doing a record was. */
+const renderVersion = 3
 
 /**
  * Bumped when an adapter would write other bytes for the same log. 2: ids and signatures go back to the model that made

@@ -74,7 +74,7 @@ export function createSessionWorld(
       },
       pick: models.pick,
       get facts() {
-        return facts(state, gathered)
+        return facts(state, gathered, setupOf(state).dialect)
       },
       get noInput() {
         return terminal.liveView.noInput()

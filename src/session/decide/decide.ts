@@ -59,6 +59,8 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
       return keep(append)
     case 'adopt':
       return adopt(append)
+    case 'proceed':
+      return proceed(append, catalogue)
     case 'drive':
       return drive(append, intent)
     case 'withdraw':
@@ -70,6 +72,13 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
     default:
       return assertNever(intent)
   }
+}
+
+function proceed(append: Append, catalogue: Catalogue): Refusal | null {
+  if (append.state.wanted === null)
+    return refuse('no_turn', 'There is nothing that the model could go on from.')
+  advance(append, catalogue)
+  return null
 }
 
 function update(append: Append, changes: Update, catalogue: Catalogue): Refusal | null {

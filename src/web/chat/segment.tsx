@@ -35,8 +35,8 @@ export const SegmentView = memo(
           {signs[segment.tag]}
         </span>
         <code>
-          {segment.tag === 'interrupt' ? (
-            'Ctrl+C'
+          {segment.tag === 'interrupt' || segment.tag === 'screen' ? (
+            words[segment.tag]
           ) : (
             <LongText text={segment.body} draw={(command) => <CommandText command={command} />} />
           )}
@@ -47,7 +47,8 @@ export const SegmentView = memo(
   (before, after) => before.isOpen === after.isOpen && isSame(before.segment, after.segment),
 )
 
-const signs = { shell: '$', input: '⌨', interrupt: '⏹' } as const
+const signs = { shell: '$', input: '⌨', interrupt: '⏹', screen: '▤' } as const
+const words = { interrupt: 'Ctrl+C', screen: 'look at the terminal' } as const
 
 /** Segments are made anew with each delta; finished ones say the same. */
 function isSame(a: Segment, b: Segment): boolean {
