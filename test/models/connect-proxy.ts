@@ -16,7 +16,7 @@ export function certificateFor(host: string, folder: string): { key: string; cer
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
 }
 
-/** How a proxy treats a CONNECT: opens the tunnel, says a status, or says nothing, closes, or speaks no HTTP. */
+/** A proxy’s treatment of a CONNECT: it opens the tunnel, says a status, or says nothing, closes, or speaks no HTTP. */
 export type Manner = 'open' | number | 'hang' | 'close' | 'garbage'
 
 /** A real proxy on loopback: every name leads to one server, as in its own resolver. */

@@ -133,7 +133,7 @@ function pictured(event: Event): Event {
   return { ...event, images: [picture] }
 }
 
-/** How much of what was sent before is sent again, byte for byte, before anything new. */
+/** The share of the last request that is sent again, byte for byte, before anything new. */
 function shareOf(before: readonly string[], now: readonly string[]): string {
   const [sent, again] = [before, now].map((items) => Buffer.from(items.join('\n')))
   if (sent === undefined || again === undefined) throw new Error('nothing to compare')

@@ -57,7 +57,7 @@ function withoutReasoning(message: Record<string, unknown>): object {
   return rest
 }
 
-/** What `tsc` says of the bodies of all wires as requests of their SDKs: file by file. */
+/** The errors of `tsc` in the bodies of all wires as requests of their SDKs: file by file. */
 async function typeErrors(files: ReadonlyMap<string, string>): Promise<string> {
   const checked = join(folder, 'checked')
   await rm(checked, { recursive: true, force: true })

@@ -16,7 +16,7 @@ export function withIds(parts: readonly ReplyPart[], step: Seq): readonly ReplyP
   return parts.map((part) => {
     if (part.type !== 'call') return part
     let { id } = part
-    // What a provider gave twice is no id of its kind any more; ours is one that everybody takes.
+    // An id that a provider gave twice names nothing; ours is one that everybody takes.
     for (let n = seen.size; id === '' || seen.has(id); n++) id = callId(step, n)
     seen.add(id)
     return id === part.id ? part : { ...part, id }

@@ -1,6 +1,6 @@
 import type { ReplyError } from './report.ts'
 
-/** What to do about a failure that is over: what may pass has been tried again already. */
+/** Advice about a failure that is over: one that may pass has been tried again already. */
 const advice: ReadonlyMap<string, string> = new Map([
   ['model_auth', 'Is the key right?'],
   ['model_config', 'tandem models lists what there is, and /model switches.'],
