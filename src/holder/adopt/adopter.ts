@@ -40,7 +40,7 @@ const placeField = 4
 const cleanLine = Buffer.from('\r\x1b[K')
 
 export function createAdopter(options: AdopterOptions): Adopter {
-  const { current, levels, nonces, reads, write, show, answer } = options
+  const { current, levels, nonces, write, show, answer } = options
   const top = () => current.levels.length - 1
   let adoption: Adoption | null = null
   let secrets: string[] = []
@@ -60,24 +60,9 @@ export function createAdopter(options: AdopterOptions): Adopter {
     secrets.push(secret)
   }
 
-  /** The server looked before it asked, and what it saw may be over. */
-  function reasonAgainst({ level }: AdoptRequest): string | null {
-    if (adoption !== null) return 'another one is being adopted'
-    if (level !== top() && level !== top() + 1) return 'the shell around it has ended'
-    const { injector, promptPid } = current
-    const { shell, known } = injector.state
-    // Keys of ours would get into the adoption; and the line that is typed first would take the command's place.
-    if (injecting(injector.state) !== null) return onItsWay
-    if (level > top()) return null
-    if (isEntering(injector.state) && known.saysStart) return onItsWay
-    // Whatever took its place was started by a line.
-    if (promptPid === shell.pid && known.saysStart) return 'it is the one that takes commands'
-    // A command that runs in it would get what is typed, and its output would not be shown.
-    return reads(shell.pid) === false ? 'it is not at its prompt' : null
-  }
-
   function adopt(request: AdoptRequest): void {
-    const reason = reasonAgainst(request)
+    const reason =
+      adoption === null ? reasonAgainst(request, options) : 'another one is being adopted'
     if (reason !== null) return answer({ ok: false, reason })
     current.adopter = adopter
     adoption = startAdoption({
@@ -133,6 +118,25 @@ export function createAdopter(options: AdopterOptions): Adopter {
     close: () => adoption?.fail('the shell has ended'),
   }
   return adopter
+}
+
+/** The server looked before it asked, and what it saw may be over. */
+function reasonAgainst(
+  { level }: AdoptRequest,
+  { current, reads }: Pick<AdopterOptions, 'current' | 'reads'>,
+): string | null {
+  const top = current.levels.length - 1
+  if (level !== top && level !== top + 1) return 'the shell around it has ended'
+  const { injector, promptPid } = current
+  const { shell, known } = injector.state
+  // Keys of ours would get into the adoption; and the line that is typed first would take the command's place.
+  if (injecting(injector.state) !== null) return onItsWay
+  if (level > top) return null
+  if (isEntering(injector.state) && known.saysStart) return onItsWay
+  // Whatever took its place was started by a line.
+  if (promptPid === shell.pid && known.saysStart) return 'it is the one that takes commands'
+  // A command that runs in it would get what is typed, and its output would not be shown.
+  return reads(shell.pid) === false ? 'it is not at its prompt' : null
 }
 
 function reasonToEnd(bytes: Buffer, heldBytes: number): string | null {

@@ -14,15 +14,8 @@ import { createLive } from './live.ts'
 import { createMeasuredRequests } from './measured-requests.ts'
 import { createPublisher } from './publish.ts'
 import { recover } from './recover.ts'
-import {
-  createRelay,
-  createSessionWorld,
-  openEffects,
-  openTerminal,
-  openWriter,
-  type SessionWorld,
-  watchViews,
-} from './session-parts.ts'
+import { createRelay, openEffects, openTerminal, openWriter, watchViews } from './session-parts.ts'
+import { createSessionWorld, type SessionWorld } from '../world/session-world.ts'
 import type { Writer } from './writer.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { within } from '../terminal/within.ts'
