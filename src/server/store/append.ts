@@ -78,19 +78,14 @@ function addSession(database: Database, summary: SessionSummary, unlisted: boole
   const { id, team, workspace, createdAt } = summary
   const row = database.get(
     NumRow,
-    `INSERT INTO sessions (id, team, workspace, title, created_at, updated_at, head, preview, live, unlisted)
-     VALUES (:id, :team, :workspace, :title, :createdAt, :updatedAt, :head, :preview, :live, :unlisted) RETURNING num`,
-    {
-      id,
-      team,
-      workspace: toText(workspace),
-      createdAt,
-      unlisted: Number(unlisted),
-      ...changing(summary),
-    },
+    `INSERT INTO sessions (id, team, workspace, title, created_at, updated_at, head, preview, live)
+     VALUES (:id, :team, :workspace, :title, :createdAt, :updatedAt, :head, :preview, :live) RETURNING num`,
+    { id, team, workspace: toText(workspace), createdAt, ...changing(summary) },
   )
   if (row === null) throw new Error(`session ${id} was not stored`)
-  return row.num
+  const { num } = row
+  if (unlisted) database.run('UPDATE sessions SET unlisted = 1 WHERE num = :num', { num })
+  return num
 }
 
 /** The columns that every append sets. */
