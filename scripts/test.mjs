@@ -8,6 +8,7 @@ import { findProgram } from './test/find-program.mjs'
 import { leftOutLine } from './test/left-out.mjs'
 import { neededBy, testFiles } from './test/needs.mjs'
 import { packages } from './test/packages.mjs'
+import { installSdks } from './test/sdks.mjs'
 
 const [first, ...others] = process.argv.slice(2)
 const tiers = { '--rest': ['rest'], '--all': ['unit', 'system', 'rest'] }
@@ -40,6 +41,14 @@ const toInstall = (programs) =>
 if (missing().length > 0 && canInstall && process.getuid?.() === 0) {
   console.log(`Installing ${packagesOf(missing())} for the tests`)
   run('sh', ['-c', install(missing())])
+}
+if (projects.includes('rest')) {
+  try {
+    installSdks()
+  } catch (error) {
+    // Its tests fail with the same sentence; the others need none of it.
+    console.log(error.message)
+  }
 }
 const left = neededBy(testFiles(projects), [...missing(), ...(isRoot() ? [] : ['root'])])
 const status = run(

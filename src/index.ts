@@ -80,7 +80,7 @@ export interface AnswerDetails {
   word?: string
   /** Run this instead. */
   command?: string
-  /** What a yes counts for: `once` by default, the rest of the `reply`, or the rule that the event offers. */
+  /** What a yes counts for: `once` by default, the rest of the `reply`, the rule that the event offers, or the `shell` with its settings. */
   scope?: AskScope
 }
 

@@ -5,21 +5,24 @@ import { shownInReply } from './shown-in-reply.ts'
 export interface ReplyTag {
   from: number
   to: number
-  name: 'shell' | 'input' | 'interrupt'
-  /** The attributes of `<shell timeout="…">` and `<input keys="…"/>`. */
+  name: 'shell' | 'input' | 'interrupt' | 'screen'
+  /** The attributes of `<shell timeout="…">`, `<input keys="…"/>` and `<screen lines="…"/>`. */
   seconds: string | undefined
   keys: string | undefined
+  lines: string | undefined
   inner: string
   isClosed: boolean
 }
 
-const opening = openingWith(String.raw`[ \t\r\n]`)
-const formerOpening = openingWith(String.raw`\s`)
+const blanks = String.raw`[ \t\r\n]`
+const screen = `<(screen)(?:${blanks}+lines="(\\d{1,6})")?${blanks}*/>`
+const opening = openingWith(blanks, `${screen}|`)
+const formerOpening = openingWith(String.raw`\s`, '')
 
-function openingWith(blank: string): RegExp {
+function openingWith(blank: string, more: string): RegExp {
   const shell = `<(shell)(?:${blank}+timeout="(\\d{1,6})")?${blank}*>`
   const input = `<(input)(?:${blank}+keys="([^"<>]{1,200})"${blank}*/)?${blank}*>`
-  return new RegExp(`${shell}|${input}|<interrupt${blank}*/>`, 'y')
+  return new RegExp(`${shell}|${input}|${more}<interrupt${blank}*/>`, 'y')
 }
 
 /**
@@ -55,12 +58,12 @@ function tagsIn(text: string, { opening: pattern, skipped, most }: Reading): rea
 }
 
 function tagAt(text: string, match: RegExpExecArray): ReplyTag {
-  const [whole, shell, seconds, input, keys] = match
+  const [whole, shell, seconds, input, keys, look, lines] = match
   const from = match.index
   const start = from + whole.length
-  const name = shell ? 'shell' : input ? 'input' : 'interrupt'
-  const tag = { from, name, seconds, keys } as const
-  if (name === 'interrupt' || keys !== undefined)
+  const name = shell ? 'shell' : input ? 'input' : look ? 'screen' : 'interrupt'
+  const tag = { from, name, seconds, keys, lines } as const
+  if (name === 'interrupt' || name === 'screen' || keys !== undefined)
     return { ...tag, to: start, inner: '', isClosed: true }
   const closing = `</${name}>`
   const end = text.indexOf(closing, start)

@@ -33,7 +33,8 @@ function notice(chars: number): string {
   return `\n[… ${chars} characters left out …]\n`
 }
 
-function headOf(text: string, chars: number): string {
+/** The first characters of a text, none of them cut in half. */
+export function headOf(text: string, chars: number): string {
   const cut = text.slice(0, chars)
   return isHigh(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut
 }

@@ -15,6 +15,7 @@ export function addAudit(program: Command, act: Act): void {
     .option('--ran', 'only what ran')
     .option('--denied', 'only what was denied')
     .option('--skipped', 'only what did not come to run')
+    .option('--revoked', 'only yeses that were taken back')
     .addOption(json())
     .option('--jsonl', 'print a JSON object a line')
     .action((options) =>

@@ -52,7 +52,9 @@ Commands:
   approval rm <rule>       revoke a rule (--session: one of this session)
   answer <id> allow|deny   answer an open question, by its id or its session's
     --word <text>          with deny: tell the model this
-    --scope <what>         with allow: once, or more: reply, session, folder
+    --scope <what>         with allow: once, or more: reply, session, folder,
+                           shell (its settings are as I want them)
+    --command <text>       with allow: run this instead
   explain <command>        say whether a model's command would ask here, and
                            why; nothing runs (exit 0: no, 3: yes)
     --jsonl                read {"command", "pre"?, "mode"?} a line on stdin
@@ -60,7 +62,15 @@ Commands:
                            first, in a copy of the folder
     --shell <path>         as in this shell
     --trust                as if the folder were trusted
-  models                   list the models, and check that they answer
+  models ls                list the models, and check that they answer
+  models add <name>        add openrouter, anthropic, … or any server; its key
+                           is asked for, or read from stdin
+    --url <address>        its address, up to /v1
+    --model <model>        a model of it, where it does not list them
+    --wire <protocol>      openai-chat, openai-responses, anthropic or gemini
+    --force                keep it though the test call fails
+  models test <name>       make a test call
+  models rm <name>         forget a provider that was added, and its key
   cache [session]          show how much of each request was sent before
   stats                    count sessions, runs and programs in your own logs
                            (nothing is sent anywhere)
@@ -70,8 +80,8 @@ Commands:
                            and why it could; secrets are left out
     --session <id>         only of this session
     --since <when>         30m, 2h, 7d ago or a date such as 2026-01-31
-    --proposed, --asked, --answered, --ran, --denied, --skipped
-                           only these; more than one may be given
+    --proposed, --asked, --answered, --ran, --denied, --skipped,
+    --revoked              only these; more than one may be given
     --jsonl                print a JSON object a line
   web                      print a new one-time address for a browser
   browsers ls              list the browsers that are signed in

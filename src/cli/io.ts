@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { dataFolder } from '../server/process/data-folder.ts'
 import { CliError } from './exit-code.ts'
 import { createInterface } from 'node:readline/promises'
@@ -61,8 +61,28 @@ export function isInteractive({ isTerminal }: Io): boolean {
   return isTerminal.stdin && isTerminal.stderr
 }
 
-/** Asks the person at the terminal; null when they end the input instead. */
-export async function question(text: string, signal?: AbortSignal): Promise<string | null> {
+/** Asks for what nobody may see; null when they end the input instead. The terminal shows no key meanwhile. */
+export async function secretQuestion(text: string): Promise<string | null> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const prompt = createInterface({ input: process.stdin, output: silent, terminal: true })
+  prompt.once('SIGINT', () => prompt.close())
+  const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
+  // Not before the terminal has stopped to show keys: some answer at once.
+  process.stderr.write(text)
+  try {
+    return await Promise.race([prompt.question('').catch(() => null), ended])
+  } finally {
+    prompt.close()
+    process.stderr.write('\n')
+  }
+}
+
+/** Asks the person at the terminal, with a text to begin with; null when they end the input instead. */
+export async function question(
+  text: string,
+  signal?: AbortSignal,
+  initial = '',
+): Promise<string | null> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   // The prompt reads keys one by one, so Ctrl+C reaches it as a key and not us as a signal.
   prompt.once('SIGINT', () => {
@@ -73,6 +93,7 @@ export async function question(text: string, signal?: AbortSignal): Promise<stri
   const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
   try {
     const asked = signal ? prompt.question(text, { signal }) : prompt.question(text)
+    if (initial !== '') prompt.write(initial)
     return await Promise.race([asked.catch(() => null), ended])
   } finally {
     prompt.close()

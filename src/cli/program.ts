@@ -1,12 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Act, answering, json } from './act.ts'
+import { addAnswer } from './answer-program.ts'
 import { addAudit } from './audit-program.ts'
 import { complain } from './complain.ts'
 import { exitCode } from './exit-code.ts'
 import { helpText } from './help.ts'
 import type { Io } from './io.ts'
+import { addModels } from './models-program.ts'
 import { addTeams } from './team-program.ts'
-import type { AskScope } from '../protocol/events/ask.ts'
 import { parseTime } from '../base/parse-time.ts'
 
 /** Parses the command line, runs what it says and gives the exit code. Never throws. */
@@ -28,7 +29,7 @@ export async function runProgram(args: readonly string[], openIo: () => Io): Pro
 }
 
 /** These commands list what there is when nothing follows. */
-const lists = new Set(['sessions', 'team', 'repo', 'task', 'approval'])
+const lists = new Set(['sessions', 'team', 'repo', 'task', 'approval', 'models'])
 
 /** Flags without a command are those of `-p`, the one thing that needs no name. */
 function named(args: readonly string[]): readonly string[] {
@@ -149,31 +150,19 @@ function addSessions(sessions: Command, act: Act): void {
 
 function addServer(program: Command, act: Act): void {
   const load = () => import('./commands/server.ts')
-  program
-    .command('answer <id> <outcome>')
-    .description('answer an open question, by its id or its session’s')
-    .option('--word <text>', 'with deny: tell the model this')
-    .addOption(scope())
-    .addOption(json())
-    .action((id, said, options) => {
-      const outcome = outcomeOf(said)
-      return act(async (io) =>
-        (await import('./commands/answer.ts')).answerCommand(io, { id, outcome }, options),
-      )
-    })
+  addAnswer(program, act)
   const explained = 'say whether a model’s command would ask here, and why; nothing runs'
   answering(program, 'explain [command]', explained)
     .option('--jsonl', 'read {"command", "pre"?, "mode"?} a line, print a verdict a line')
     .option('--shell <path>', 'as in this shell')
     .option('--trust', 'as if this folder were trusted')
+    .addOption(new Option('--inside').hideHelp())
     .action((command, options) =>
       act(async (io) =>
         (await import('./commands/explain.ts')).explainCommand(io, command, options),
       ),
     )
-  answering(program, 'models', 'list the models, and check that they answer').action((options) =>
-    act(async (io) => (await import('./commands/models.ts')).modelsCommand(io, options)),
-  )
+  addModels(program, act)
   const cache = 'show how much of each request was sent before'
   answering(program, 'cache [session]', cache).action((id, options) =>
     act(async (io) => (await import('./commands/cache.ts')).cacheCommand(io, id, options)),
@@ -213,18 +202,6 @@ function addServer(program: Command, act: Act): void {
     .option('--shells', 'end the shells too')
     .addOption(json())
     .action((options) => act(async (io) => (await load()).stopCommand(io, options)))
-}
-
-const scopes = ['once', 'reply', 'session', 'folder'] as const satisfies readonly AskScope[]
-
-function scope() {
-  const about = 'with allow: the commands it counts for (default: once)'
-  return new Option('--scope <what>', about).choices(scopes)
-}
-
-function outcomeOf(said: string): 'allow' | 'deny' {
-  if (said === 'allow' || said === 'deny') return said
-  throw new CommanderError(exitCode.usage, 'tandem.outcome', `"${said}" is neither allow nor deny`)
 }
 
 function port(text: string): number {

@@ -9,7 +9,22 @@ import type { Caller } from './wire/caller.ts'
 export const readHealth = ({ call }: Calls, signal?: AbortSignal) =>
   call(routes.health, signal ? { signal } : {})
 
-export const readModels = ({ call }: Calls) => call(routes.models, {})
+/** The models there are; `fresh` asks each provider now. */
+export const readModels = ({ call }: Calls, query: { fresh?: 'true' } = {}) =>
+  call(routes.models, { query })
+
+/** Tries a provider with a person's key, and keeps both if it works. */
+export const addProvider = (
+  { call }: Calls,
+  name: string,
+  body: z.input<typeof routes.addProvider.body>,
+) => call(routes.addProvider, { params: { name }, body })
+
+export const testProvider = ({ call }: Calls, name: string) =>
+  call(routes.testProvider, { params: { name } })
+
+export const removeProvider = ({ call }: Calls, name: string) =>
+  call(routes.removeProvider, { params: { name } })
 
 export const readStats = ({ call }: Calls, query: { team?: string; days?: number }) =>
   call(routes.stats, { query })

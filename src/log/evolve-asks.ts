@@ -1,5 +1,6 @@
 import type { ElicitationRequest, ElicitationResponse } from '../protocol/events/ask.ts'
 import type { SessionUpdate } from '../protocol/events/session.ts'
+import type { ShellSetting } from '../protocol/events/shell.ts'
 import { limits } from '../protocol/limits.ts'
 import { unjudged } from './open.ts'
 import type { CallPhase, OpenCall, SessionState } from './state.ts'
@@ -45,7 +46,21 @@ export function answered(state: SessionState, event: ElicitationResponse): Chang
       event.rule?.scope === 'session'
         ? [...state.rules, { ...event.rule, by: event.by, at: event.at }]
         : state.rules,
+    settings: settled(state.settings, event.settings ?? []),
   }
+}
+
+/** The last word on each setting counts. */
+function settled(
+  before: readonly ShellSetting[],
+  now: readonly ShellSetting[],
+): readonly ShellSetting[] {
+  const said = new Set(now.map(nameOf))
+  return now.length === 0 ? before : [...before.filter((each) => !said.has(nameOf(each))), ...now]
+}
+
+function nameOf(setting: ShellSetting): string {
+  return setting.of === 'path' ? 'path' : `${setting.of} ${setting.name}`
 }
 
 function phaseAfter(
@@ -77,11 +92,12 @@ function stepAfter(
 }
 
 /** A yes that somebody took back, or that another mode makes worth asking for again. */
-export function revoked({ rules, step }: SessionState, event: SessionUpdate): Change {
+export function revoked({ rules, step, settings }: SessionState, event: SessionUpdate): Change {
   const isOver = event.approval !== undefined || event.revoked === 'reply'
   if (event.revoked === undefined && !isOver) return {}
   return {
     rules: rules.filter(({ id }) => id !== event.revoked),
+    settings: event.revoked === 'settings' ? [] : settings,
     step: isOver && step ? withoutRest(step) : step,
   }
 }

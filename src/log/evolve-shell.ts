@@ -16,6 +16,7 @@ export function shellStart(state: SessionState, event: ShellStart): Change {
   return {
     shell: { phase: 'live', generation, cwd, pid, name },
     ...nextStamp(state),
+    settings: [],
     isReplaced: false,
     isMute: false,
     hidden: hiddenAtShell(state, event),

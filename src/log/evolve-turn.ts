@@ -1,8 +1,10 @@
 import type { Message } from '../protocol/events/message.ts'
 import type { InputQueued } from '../protocol/events/queue.ts'
 import type { Seq } from '../protocol/events/seq.ts'
-import type { AgentEnd, AgentStart, StepEnd, StepStart, Usage } from '../protocol/events/turn.ts'
-import { noUsage, type SessionState } from './state.ts'
+import type { AgentEnd, AgentStart, StepEnd, StepStart } from '../protocol/events/turn.ts'
+import { costOf, countReply } from './meter.ts'
+import { noUsage, type OpenTurn, type SessionState } from './state.ts'
+import { addUsage } from './usage.ts'
 
 type Change = Partial<SessionState>
 
@@ -23,15 +25,24 @@ export function withdrawn(state: SessionState, queued: Seq): Change {
 }
 
 export function message(state: SessionState, event: Message): Change {
-  if (event.role === 'user' || event.step === null)
-    return event.inContext ? { records: [...state.records, event.seq] } : {}
-  const { usage, witness } = event
-  if (state.step === null) return {}
-  return { step: { ...state.step, phase: 'calls', usage, witness } }
+  if (event.role === 'user' || event.step === null) {
+    if (!event.inContext) return {}
+    const isWanted = event.role === 'user' && event.thenTurn
+    return {
+      records: [...state.records, event.seq],
+      ...(isWanted && { wanted: event.seq }),
+    }
+  }
+  const { usage, retried, witness } = event
+  const meter = countReply(state.meter, event)
+  const counted = { meter, turn: state.turn && withCost(state.turn, costOf(event, meter.price)) }
+  if (state.step === null) return counted
+  const step = { ...state.step, phase: 'calls' as const, usage, witness }
+  return { ...counted, step: retried ? { ...step, retried } : step }
 }
 
 export function agentStart({ seq, purpose, trigger }: AgentStart): Change {
-  const turn = { seq, purpose: purpose ?? null, trigger, steps: 0, usage: noUsage }
+  const turn = { seq, purpose: purpose ?? null, trigger, steps: 0, usage: noUsage, usd: 0 }
   return { turn, wanted: null }
 }
 
@@ -63,15 +74,11 @@ export function stepStart(state: SessionState, event: StepStart): Change {
 }
 
 export function stepEnd(state: SessionState, event: StepEnd): Change {
-  const turn = state.turn && { ...state.turn, usage: addUsage(state.turn.usage, event.usage) }
+  const all = addUsage(event.usage, state.step?.retried ?? noUsage)
+  const turn = state.turn && { ...state.turn, usage: addUsage(state.turn.usage, all) }
   return { step: null, turn }
 }
 
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-  }
+function withCost(turn: OpenTurn, usd: number | null): OpenTurn {
+  return { ...turn, usd: turn.usd === null || usd === null ? null : turn.usd + usd }
 }

@@ -16,6 +16,7 @@ import {
   withdrawn,
 } from './evolve-turn.ts'
 import { hiddenAfterRun, hiddenByMode } from './hidden.ts'
+import { newModel } from './meter.ts'
 import { headCall, move, nextStamp, unjudged } from './open.ts'
 import type { CallPhase, OpenCall, SessionState } from './state.ts'
 
@@ -33,7 +34,10 @@ function change(state: SessionState, event: Event): Change {
     case 'session_update':
       return sessionUpdate(state, event)
     case 'epoch_start':
-      return { epoch: { seq: event.seq, model: event.model, dialect: event.dialect } }
+      return {
+        epoch: { seq: event.seq, model: event.model, dialect: event.dialect },
+        meter: newModel(state.meter, event),
+      }
     case 'shell_start':
       return shellStart(state, event)
     case 'shell_exit':

@@ -120,9 +120,14 @@ export function unjudged({ run }: ToolRequest, command?: string): CallPhase {
   return { phase: 'unjudged', edited: isEdited ? command : null }
 }
 
-/** Names the mode and the rules of the session: a verdict counts while both are what they were. */
-export function termsOf({ approval, rules }: Pick<SessionState, 'approval' | 'rules'>): string {
-  return [approval, ...rules.map(({ id }) => id)].join(' ')
+/** Names the mode, the rules and the settings that people agreed to: a verdict counts while they are what they were. */
+export function termsOf({
+  approval,
+  rules,
+  settings,
+}: Pick<SessionState, 'approval' | 'rules' | 'settings'>): string {
+  const agreed = settings.length > 0 ? [JSON.stringify(settings)] : []
+  return [approval, ...rules.map(({ id }) => id), ...agreed].join(' ')
 }
 
 /** The open calls, with one in another phase. */

@@ -7,8 +7,8 @@ import type { Rule } from '../protocol/events/rule.ts'
 import type { RunStart } from '../protocol/events/run.ts'
 import type { AskId, Head, Seq, SessionId } from '../protocol/events/seq.ts'
 import type { ApprovalMode } from '../protocol/events/approval-mode.ts'
-import type { OpenLevel, ShellName, TakenShell } from '../protocol/events/shell.ts'
-import type { TurnEnd, Usage, Witness } from '../protocol/events/turn.ts'
+import type { OpenLevel, ShellName, ShellSetting, TakenShell } from '../protocol/events/shell.ts'
+import type { Meter, TurnEnd, Usage, Witness } from '../protocol/events/turn.ts'
 import { defaultSessionLimits, type SessionLimits } from '../protocol/limits.ts'
 
 /** The phase of an open call. `unjudged` ones are the model's; a person's start out `allowed`. */
@@ -44,6 +44,8 @@ export interface OpenStep {
   phase: 'asking' | 'calls'
   hasCalls: boolean
   usage: Usage
+  /** The tokens of attempts that failed before its reply came. */
+  retried?: Usage
   witness: Witness
   /** A yes for the rest of the reply: the `elicitation_response`, and the state of the shell that it was given in. */
   yes?: { seq: Seq; fingerprint: string }
@@ -55,6 +57,8 @@ export interface OpenTurn {
   trigger: Seq
   steps: number
   usage: Usage
+  /** US dollars so far; null once a reply had no price. */
+  usd: number | null
 }
 
 export type Shell =
@@ -130,6 +134,8 @@ export interface SessionState {
   answered: readonly { ask: AskId; by: By; outcome: string }[]
   /** Standing yes of this session's. */
   rules: readonly Rule[]
+  /** Settings of this very shell that a person took as they are. */
+  settings: readonly ShellSetting[]
   queue: readonly InputQueued[]
   /** Runs that went on after their call was answered as waiting: only input or a signal ends them. */
   waiting: readonly Seq[]
@@ -148,6 +154,7 @@ export interface SessionState {
   /** A turn whose reply is the summary that a new session has yet to begin with. */
   summary: Seq | null
   hidden: Hidden
+  meter: Meter
 }
 
 /** Places in the byte log that show what is private: never shown to the model, however it asks. */
@@ -181,6 +188,7 @@ export const initialState: SessionState = {
   asks: [],
   answered: [],
   rules: [],
+  settings: [],
   queue: [],
   waiting: [],
   results: [],
@@ -192,7 +200,8 @@ export const initialState: SessionState = {
   lastTyped: -1,
   summary: null,
   hidden: [],
+  meter: { context: null, size: null, price: null, spent: [] },
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 10
+export const foldVersion = 11

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Dialect } from './events/epoch.ts'
 import { ApprovalMode } from './events/approval-mode.ts'
+import { Price } from './events/turn.ts'
+import { ProviderConfig, ProviderName } from './provider.ts'
 
 const seconds = z.number().min(0).max(86_400)
 
@@ -13,7 +15,13 @@ export const ConfigFile = z.strictObject({
   strictAlternation: z
     .boolean()
     .optional()
-    .describe('for servers that want user and assistant strictly in turn'),
+    .describe(
+      'whether servers want user and assistant strictly in turn; default: compatible ones in tags',
+    ),
+  providers: z
+    .record(ProviderName, ProviderConfig)
+    .optional()
+    .describe('servers of models by name; each is in the picker as name/model'),
   port: z.number().int().min(0).max(65_535).optional().describe('the port to listen on; 0 = any'),
   shell: z.string().min(1).optional().describe('the shell to start; default: $SHELL, else bash'),
   shellStartSeconds: seconds
@@ -37,6 +45,12 @@ export const ConfigFile = z.strictObject({
     .optional()
     .describe('how long a model may say nothing before its reply is given up'),
   modelReplySeconds: seconds.optional().describe('how long one reply of a model may take in all'),
+  prices: z
+    .record(z.string().min(1).max(200), Price.strict())
+    .optional()
+    .describe(
+      'US dollars for a million tokens, by provider/name; they count for sessions that begin with them',
+    ),
   processes: z
     .number()
     .int()

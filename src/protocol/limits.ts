@@ -47,6 +47,8 @@ export const limits = {
   replyCalls: 200,
   /** A reply longer than this is cut by us: no provider sends so much in one answer. */
   replyChars: 4_000_000,
+  /** Thoughts of one reply that people are shown: more than anybody reads of them. The log has all. */
+  thoughtChars: 100_000,
   /** One event of a provider: the last may repeat a whole reply, escaped. */
   replyEventChars: 16 * 1024 * 1024,
   /** The names of all models of a provider: some hundred, a few lines each. */
@@ -68,6 +70,8 @@ export const limits = {
   keyDays: 7,
   /** Places of private output remembered apart; what lies between older ones is hidden with them. */
   hiddenRanges: 200,
+  /** Models of a session that are counted apart; more nobody tries in one, and others are counted together. */
+  meteredModels: 20,
   /** Closed questions remembered, to tell a late answer who was first. */
   answeredAsks: 50,
   /** More standing yeses than this nobody remembers having given. */
@@ -89,6 +93,8 @@ export const limits = {
   endedSessions: 10_000,
   /** Throw-away sessions of the stateless agent route. */
   agentSessions: 4,
+  /** Logs of its calls that stay for the audit; each holds all of the history that its caller sent. */
+  agentLogs: 200,
   /** A question about an input travels in an address, and servers take no long ones. */
   queryChars: 4_000,
   /** Past inputs of a team that are looked through: some years of typing. */

@@ -70,6 +70,17 @@ test('[CONF7] ∀ whatever is in the environment, a shell gets no secret of the 
   )
 })
 
+test('[CONF7] a variable that the configuration reads a key from is the server’s own', () => {
+  write('{ "providers": { "work": { "baseUrl": "https://x.example/v1", "keyEnv": "WORK_KEY" } } }')
+  Object.assign(env, { WORK_KEY: 'k', GROQ_API_KEY: 'g', OTHER_KEY: 'mine' })
+  const { shellEnv, models } = readConfig({}, env)
+  expect(shellEnv).not.toHaveProperty('WORK_KEY')
+  expect(shellEnv).not.toHaveProperty('GROQ_API_KEY')
+  expect(shellEnv).toHaveProperty('OTHER_KEY', 'mine')
+  expect(models.commandEnv).not.toHaveProperty('WORK_KEY')
+  expect(models.env).toMatchObject({ WORK_KEY: 'k', GROQ_API_KEY: 'g' })
+})
+
 test('[CONF7] a name that is none is refused', () => {
   write('{ "shellKeepEnv": ["OPENAI_API_KEY=x"] }')
   expect(() => readConfig({}, env)).toThrow(/shellKeepEnv\.0: not the name of a variable/)
@@ -81,6 +92,17 @@ test('[CONF2] times are written in seconds, and 0 means none', () => {
   expect(readConfig({}, env).models.times).toEqual({ idleMs: 300_000, totalMs: 1_800_000 })
   write('{ "modelSilenceSeconds": 900, "modelReplySeconds": 0 }')
   expect(readConfig({}, env).models.times).toEqual({ idleMs: 900_000, totalMs: 0 })
+})
+
+test('[CONF7] prices are named a model each, whole and not below nothing', () => {
+  expect(readConfig({}, env)).not.toHaveProperty('prices')
+  const own = { 'local/qwen': { input: 0.1, output: 0.2, cacheRead: 0 } }
+  write(JSON.stringify({ prices: own }))
+  expect(readConfig({}, env).prices).toEqual(own)
+  for (const bad of [{ input: 1 }, { input: -1, output: 1 }, { input: 1, output: 1, cached: 1 }]) {
+    write(JSON.stringify({ prices: { 'local/qwen': bad } }))
+    expect(() => readConfig({}, env)).toThrow(/prices\.local\/qwen/)
+  }
 })
 
 test('[CONF7] what a shell may use is bounded as the file says; unsaid, the defaults hold', () => {

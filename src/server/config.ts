@@ -7,7 +7,9 @@ import { configFolder } from '../skill/skill-folders.ts'
 import { readRegular } from './files/read-regular.ts'
 import { dataFolder, StartError } from './process/data-folder.ts'
 import type { ModelSettings } from './model/models.ts'
-import { providers } from './model/providers.ts'
+import { secretVariables } from './model/book/all-providers.ts'
+import type { Prices } from './model/prices.ts'
+import { proxyNames } from './model/transport/proxy.ts'
 import type { ProcessLimitsOptions } from './process/process-limits.ts'
 import { pickShell } from './terminal/integration/pick-shell.ts'
 
@@ -25,6 +27,8 @@ export interface Config {
   /** Null takes the remembered port, else any. */
   port: number | null
   models: ModelSettings
+  /** Prices of models, before those that are known. */
+  prices?: Prices
   shell: string
   /** So long a new shell may take to its first prompt before one goes on without; 0 = for ever. */
   startMs: number
@@ -44,10 +48,12 @@ type Env = Readonly<Record<string, string | undefined>>
 /** flag > environment > user file > default. The one reader of the environment. */
 export function readConfig(flags: Flags, env: Env): Config {
   const file = readFile(join(configFolder(env), 'tandem', 'config.json'))
+  const secrets = secretVariables(file.providers)
   return {
     home: flags.home ?? dataFolder(env),
     port: first(flags.port, file.port) ?? null,
-    models: modelSettings(flags, env, file),
+    models: modelSettings(flags, env, { file, secrets }),
+    ...(file.prices && { prices: file.prices }),
     shell: first(flags.shell, env['TANDEM_SHELL'], file.shell) ?? defaultShell(env),
     startMs: Math.round((file.shellStartSeconds ?? defaultStartSeconds) * 1_000),
     approval: file.approval ?? 'guarded',
@@ -55,18 +61,28 @@ export function readConfig(flags: Flags, env: Env): Config {
     processLimits: processLimits(file),
     idleMs: flags.idleMs ?? (file.idleMinutes ?? defaultIdleMinutes) * 60_000,
     sessionIdleMs: (file.sessionIdleMinutes ?? defaultIdleMinutes) * 60_000,
-    shellEnv: shellEnv(env, file.shellKeepEnv ?? []),
+    shellEnv: shellEnv(env, { keep: file.shellKeepEnv ?? [], secrets }),
   }
 }
 
-function modelSettings(flags: Flags, env: Env, file: ConfigFile): ModelSettings {
-  const known = [...secretNames].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+/** The variables that a provider's key or address is read from; an address may hold a password or a key. */
+type Secrets = ReadonlySet<string>
+
+function modelSettings(
+  flags: Flags,
+  env: Env,
+  { file, secrets }: { file: ConfigFile; secrets: Secrets },
+): ModelSettings {
+  const names = [...secrets, ...proxyNames]
+  const known = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   return {
     model: first(flags.model, env['TANDEM_MODEL'], file.model) ?? null,
     baseUrl: file.baseUrl ?? null,
     dialect: dialectOf(env['TANDEM_DIALECT']) ?? file.dialect ?? null,
-    strict: file.strictAlternation ?? false,
+    strict: file.strictAlternation ?? null,
     env: Object.fromEntries(known),
+    providers: file.providers,
+    commandEnv: shellEnv(env, { keep: [], secrets }),
     times: {
       idleMs: ms(file.modelSilenceSeconds, defaultReplyTimes.idleMs),
       totalMs: ms(file.modelReplySeconds, defaultReplyTimes.totalMs),
@@ -149,22 +165,20 @@ function defaultShell(env: Env): string {
  * The person's environment, without what is ours, the secrets that the server uses, and what belongs to the terminal
  * we came from. A person may keep some by name; what their start files export is theirs anyway.
  */
-function shellEnv(env: Env, keep: readonly string[]): Readonly<Record<string, string>> {
+function shellEnv(
+  env: Env,
+  { keep, secrets }: { keep: readonly string[]; secrets: Secrets },
+): Readonly<Record<string, string>> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
-      entry[1] !== undefined && (keep.includes(entry[0]) || !isOurs(entry[0])),
+      entry[1] !== undefined && (keep.includes(entry[0]) || !isOurs(entry[0], secrets)),
   )
   return { ...Object.fromEntries(kept), TERM: 'xterm-256color', COLORTERM: 'truecolor' }
 }
 
-function isOurs(name: string): boolean {
-  return secretNames.has(name) || /^(TANDEM_|npm_)/.test(name) || terminalNames.test(name)
+function isOurs(name: string, secrets: Secrets): boolean {
+  return secrets.has(name) || /^(TANDEM_|npm_)/.test(name) || terminalNames.test(name)
 }
-
-/** The variables that a provider's key or address is read from; an address may hold a password or a key. */
-const secretNames: ReadonlySet<string> = new Set(
-  providers.flatMap(({ keys, baseUrlName }) => [...keys, baseUrlName]).filter((name) => name),
-)
 
 const terminalNames =
   /^(?:INIT_CWD|COLUMNS|LINES|TMUX|TMUX_PANE|STY|OLDPWD|TERM_PROGRAM|TERM_PROGRAM_VERSION|NODE_CHANNEL_FD)$/

@@ -8,8 +8,10 @@ import { openHosts } from './hosts/open-hosts.ts'
 import { openAccess } from './access/open-access.ts'
 import { createLooker } from './looker/looker.ts'
 import type { LookAt } from './looker/ops.ts'
+import { openKeyStore } from './model/keys/key-store.ts'
 import { createModels } from './model/models.ts'
-import { makeDataFolder, StartError, tokenFile } from './process/data-folder.ts'
+import { withPrices } from './model/prices.ts'
+import { keysFile, makeDataFolder, StartError, tokenFile } from './process/data-folder.ts'
 import { createDiagnostics, catchRejections } from './process/diagnostics.ts'
 import { attachTo, takeFolder, type RunningServer } from './process/one-server.ts'
 import { openProcessLimits } from './process/process-limits.ts'
@@ -78,6 +80,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
+/** So long a start waits to learn which models there are; whoever is slower counts from then on. */
+const startMs = 1_000
+
 async function start(
   config: Config,
   { release, ownsProcess }: { release: () => void; ownsProcess: boolean },
@@ -85,7 +90,8 @@ async function start(
   const { home } = config
   const diagnostics = createDiagnostics(join(home, 'diagnostics.jsonl'), Date.now)
   const stopNet = ownsProcess ? catchRejections(diagnostics.diagnose) : () => undefined
-  const models = await createModels(config.models)
+  const keys = await openKeyStore(join(home, keysFile))
+  const models = await createModels(config.models, { keys })
   if (!models.ok) throw new StartError('config', models.error)
   // A server that was killed left its address: whoever took its port since may have been sent the token.
   const isUnclean = readServerInfo(home) !== null
@@ -101,11 +107,12 @@ async function start(
     ...shared,
     config,
     store,
-    models: models.value,
+    models: withPrices(models.value, config.prices ?? {}),
     processLimits,
     diagnostics,
     look,
   })
+  await models.value.settled(startMs)
   const care = createLogCare({ home, entry: entryOf('examine'), diagnostics })
   const ending = endOnce(async (shells) => {
     for (const stop of [...watches, stopNet]) stop()
@@ -127,8 +134,7 @@ async function start(
     ...access,
     care,
     version: TANDEM_VERSION,
-    model: () => models.value.initial.model,
-    models: models.value.list,
+    models: models.value,
     limits: () => processLimits.inForce('long').says,
     shutdown: ({ shells }) => void ending.end(shells),
     diagnostics: diagnostics.note,

@@ -1,7 +1,7 @@
 import { type Captured, clip, nothing, trimEndOf, utf8Bytes, whole } from '../base/text.ts'
 import { deriveId } from '../base/derive-id.ts'
 import type { StoredVerdict } from '../protocol/events/ask.ts'
-import type { CallStatus, ToolRequest, ToolResponse } from '../protocol/events/call.ts'
+import type { CallStatus, TerminalAct, ToolRequest, ToolResponse } from '../protocol/events/call.ts'
 import type { By } from '../protocol/events/event-base.ts'
 import type { Event } from '../protocol/events/event.ts'
 import type { At, Seq } from '../protocol/events/seq.ts'
@@ -106,16 +106,17 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
   const { request } = call
   const isPrivate = request.run?.private ?? false
   const hasRun = call.at.phase === 'running' && !answer.isNotRun
+  const command = answer.command ?? commandOf(call) ?? request.args
+  const how = request.read ? 'mentioned' : hasRun ? 'run' : 'asked for'
   const line = request.meta.isClientInitiated
-    ? `${answer.line}; ${request.read ? 'mentioned' : hasRun ? 'run' : 'asked for'} by the user`
-    : answer.line
+    ? `${answer.line}${hasRun ? placeOf(request) : ''}; ${how} by the user`
+    : `${answer.line}${editOf(request, command)}`
   const recordOf = () => {
     const output = answer.output ?? nothing
     // A file that was not read is told with the reason.
     if (request.read) return record(`@${oneLine(request.read.path, commandChars)}`, output, line)
-    if (request.act)
-      return record(`> ${clip(whole(describeAct(request.act)), commandChars)}`, output, line)
-    return commandRecord(answer.command ?? commandOf(call) ?? request.args, output, line)
+    if (request.act) return record(actHeader(request.act), output, line)
+    return commandRecord(command, output, line)
   }
   const content = isPrivate ? '' : recordOf()
   const { status, verdict } = answer
@@ -125,6 +126,19 @@ export function answerCall(append: Append, call: OpenCall, answer: CallAnswer): 
     inContext: !isPrivate,
     ...(verdict && { verdict }),
   })
+}
+
+/** A command beside the terminal has a folder of its own, which the terminal's does not tell. */
+function placeOf({ run }: ToolRequest): string {
+  if (run?.lane !== 'background' || run.cwd === undefined) return ''
+  const repo = run.repo === undefined ? '' : ` (repo ${run.repo})`
+  return `; in ${oneLine(run.cwd, placeChars)}${repo}`
+}
+
+/** The model reads the command that ran, and here the one that it wrote. */
+function editOf({ run }: ToolRequest, command: string): string {
+  if (run === undefined || run.command === command) return ''
+  return `; the user changed the command, you asked for: ${oneLine(run.command, placeChars)}`
 }
 
 /** Closes a call with a text as it is. */
@@ -144,6 +158,8 @@ export function fault(code: string, message: string) {
 /** A command longer than this says little more to a model that wrote it itself. */
 export const commandChars = 600
 const statusChars = 300
+/** A folder, or a command that is only recalled, within such a line. */
+const placeChars = 120
 
 /**
  * The record of a command as the model reads it: `$ command`, output, one status line; at most
@@ -156,6 +172,11 @@ export function commandRecord(command: string, output: Captured, status: string)
 /** The first line of such a record; several when the command has several. */
 export function commandHeader(command: string): string {
   return `$ ${clip(whole(command), commandChars)}`
+}
+
+/** The same for an act in the terminal. */
+export function actHeader(act: TerminalAct): string {
+  return `> ${clip(whole(describeAct(act)), commandChars)}`
 }
 
 /** The record of a typed command, in one line: its output is the person's, and the model can look at it. */

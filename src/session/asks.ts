@@ -5,7 +5,16 @@ import { answerCall, type Append, system } from './append.ts'
 
 type Question = Pick<
   ElicitationRequest,
-  'kind' | 'request' | 'command' | 'cwd' | 'mark' | 'grade' | 'offer' | 'fingerprint'
+  | 'kind'
+  | 'request'
+  | 'command'
+  | 'cwd'
+  | 'mark'
+  | 'grade'
+  | 'causes'
+  | 'offer'
+  | 'fingerprint'
+  | 'settings'
 > & {
   reasons: readonly string[]
   /** The command without its wrappers, if it has any. */

@@ -1,5 +1,6 @@
 import type { Result } from '../base/result.ts'
-import type { ModelSetup } from '../protocol/events/epoch.ts'
+import type { Dialect, ModelSetup } from '../protocol/events/epoch.ts'
+import type { RuleId } from '../protocol/events/rule.ts'
 import type { Organisation } from '../protocol/organisation.ts'
 import type { SkillInfo } from '../protocol/http/skill.ts'
 import type { Repo } from '../protocol/http/team.ts'
@@ -54,12 +55,14 @@ export const emptyWorld: World = {
 export interface Catalogue extends World {
   /** The set-up that a new epoch of this session freezes. */
   setup: ModelSetup
-  /** The same for another model; the error is a sentence for a person. */
-  pick(model: string): Result<ModelSetup, string>
+  /** The same for another model, in the dialect that the session speaks; the error is a sentence for a person. */
+  pick(model: string, spoken?: Dialect | null): Result<ModelSetup, string>
   /** Facts about the world for the first record: folder, system, date. Never rebuilt. */
   facts: string
   /** The reason why the model cannot type into the program now; null: it can. */
   noInput: string | null
   /** The shell's last mark: names where, and in what state, a command would run now. */
   mark: number | null
+  /** Says whether a rule of the folder still counts; a session's own rules are in its log. */
+  hasRule?(id: RuleId): boolean
 }

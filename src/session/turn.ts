@@ -2,6 +2,7 @@ import type { Seq } from '../protocol/events/seq.ts'
 import type { TurnEnd } from '../protocol/events/turn.ts'
 import { deliverable, headCall } from '../log/open.ts'
 import type { OpenTurn, SessionState } from '../log/state.ts'
+import { hasUsage } from '../log/usage.ts'
 import { type Append, type NewEvent, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
 
@@ -33,8 +34,9 @@ export function endStep(append: Append): void {
 export function endTurn(append: Append, reason: TurnEnd): void {
   const { turn } = append.state
   if (turn === null) return
-  const { seq, steps, usage } = turn
-  append.add({ type: 'agent_end', by: system, turn: seq, reason, steps, usage })
+  const { seq, steps, usage, usd } = turn
+  const cost = usd !== null && steps > 0 && hasUsage(usage) ? { usd } : {}
+  append.add({ type: 'agent_end', by: system, turn: seq, reason, steps, usage, ...cost })
 }
 
 /**

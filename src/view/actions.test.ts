@@ -18,7 +18,7 @@ const busy: View = {
   ...emptyView,
   state: {
     ...emptyView.state,
-    turn: { seq: 1, purpose: null, trigger: 1, steps: 0, usage: emptyUsage() },
+    turn: { seq: 1, purpose: null, trigger: 1, steps: 0, usage: emptyUsage(), usd: 0 },
   },
 }
 function emptyUsage() {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, processesOf, type World } from './cli.ts'
@@ -11,16 +11,35 @@ afterAll(() => world.end())
 
 const explain = (...words: readonly string[]) => world.run(['explain', ...words])
 
+const here = () => `  in: ${world.folder}\n  mode: Ask for changes (guarded)\n`
+
+test('[APP8] what the card would show is said: that nobody can say what it does, parts, places, and the offered rule', async () => {
+  symlinkSync('/etc', join(world.folder, 'link'))
+  expect((await explain('ls "$(')).stdout).toContain('  effect: Nobody can say what it does\n')
+  expect((await explain('pwd && rm -rf link/none')).stdout).toContain(
+    '  because: deletes link/none\n     rm -rf link/none → /etc/none\n',
+  )
+  expect((await explain('npm install x')).stdout).toContain(
+    '  could be allowed: Always in this folder. In every session here, until tandem approval rm takes it back.\n     exactly `npm install x`, in this folder\n',
+  )
+  const { stdout } = await explain('pwd && rm -rf link/none', '--json')
+  const reason = 'deletes link/none'
+  expect(JSON.parse(stdout)).toMatchObject({
+    reasons: [reason],
+    causes: [{ reason, part: 'rm -rf link/none', targets: ['/etc/none'] }],
+  })
+})
+
 test('[APP8] without a server it is said whether a command would ask, its effect and why, and nothing runs', async () => {
   expect(await explain('ls | head -3')).toEqual({
     code: 0,
-    stdout: 'Runs unasked: ls | head -3\n  effect: Only reads\n  because: it only reads\n',
+    stdout: `Runs unasked: ls | head -3\n  effect: Only reads\n${here()}  because: it only reads\n`,
     stderr: '',
   })
   writeFileSync(join(world.folder, 'kept'), '')
   expect(await explain('rm -rf kept')).toEqual({
     code: 3,
-    stdout: 'Asks first: rm -rf kept\n  effect: Hard to undo\n  because: deletes kept\n',
+    stdout: `Asks first: rm -rf kept\n  effect: Hard to undo\n${here()}  because: deletes kept\n`,
     stderr: '',
   })
   expect(existsSync(join(world.folder, 'kept'))).toBe(true)
@@ -51,90 +70,4 @@ test('[APP8] a task runs unasked only in a folder that a person trusts', async (
     code: 0,
     stdout: expect.stringContaining('runs npm test, which this folder declares'),
   })
-})
-
-/** All but the server that another test has started. */
-const shellsLeft = () => processesOf(world.env.HOME).filter((each) => !each.includes('/server.js'))
-
-interface Line {
-  command: string
-  pre?: readonly string[]
-  mode?: string
-}
-
-async function explainAll(lines: readonly (Line | string)[], ...flags: readonly string[]) {
-  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  const { code, stdout, stderr } = await world.run(['explain', '--jsonl', ...flags], {
-    input: texts.join('\n'),
-  })
-  const answers = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { code, stderr, answers }
-}
-
-test('[CLI83] every line gets its verdict, in order, each in the state that its own `pre` has left', async () => {
-  writeFileSync(join(world.folder, 'package.json'), '{"scripts":{"test":"true"}}')
-  const { code, answers } = await explainAll(
-    [
-      { command: 'ls', pre: ["alias ls='rm -rf'"] },
-      { command: 'ls' },
-      { command: 'env A=b timeout 5 nice git push -f' },
-      { command: 'pwd', pre: ['cd /'] },
-      { command: 'pwd', pre: ['mkdir inner', 'cd inner'] },
-      { command: 'npm test', pre: ['rm package.json'] },
-      { command: 'npm test' },
-      { command: 'ls', mode: 'ask-all' },
-      { command: 'rm x', mode: 'refuse' },
-      { command: 'skill list' },
-    ],
-    '--trust',
-  )
-  expect(answers.map(({ decision }) => decision)).toEqual(
-    'ask allow ask ask allow ask allow ask deny allow'.split(' '),
-  )
-  expect(answers[2]).toEqual({
-    command: 'env A=b timeout 5 nice git push -f',
-    decision: 'ask',
-    grade: 'destroys',
-    reasons: expect.arrayContaining(['rewrites the branch on its remote']),
-    effective: 'git push -f',
-  })
-  expect(code).toBe(0)
-  expect(existsSync(join(world.folder, 'inner'))).toBe(false)
-  expect(existsSync(join(world.folder, 'package.json'))).toBe(true)
-  expect(shellsLeft()).toEqual([])
-})
-
-test('[CLI83] a `pre` that ends, replaces or keeps its shell asks, and keeps no other line from its verdict', async () => {
-  const stuck = ['exit', 'exec sh', 'cat', 'kill -9 $$', 'bash', 'trap : DEBUG', 'sleep 1000 | cat']
-  const { code, answers } = await explainAll([
-    ...stuck.map((command) => ({ command: 'ls', pre: [command] })),
-    { command: 'ls', pre: ['seq 100000'] },
-  ])
-  expect(answers.map(({ decision }) => decision)).toEqual([...stuck.map(() => 'ask'), 'allow'])
-  expect(code).toBe(0)
-  expect(shellsLeft()).toEqual([])
-})
-
-test('[CLI83] a line that is none gets an error in its place', async () => {
-  const { code, answers } = await explainAll(
-    [
-      '{"command":"ls"}',
-      'ls',
-      '',
-      '{"command":1}',
-      '{"command":"ls","mode":"never"}',
-      '{"command":"ls","note":1}',
-    ],
-    '--shell',
-    'bash',
-  )
-  expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(
-    'command error error error error command'.split(' '),
-  )
-  expect(code).toBe(2)
-  expect((await world.run(['explain', '--jsonl', 'ls'])).code).toBe(2)
-  expect(await world.run(['explain', '--jsonl'])).toEqual({ code: 0, stdout: '', stderr: '' })
 })

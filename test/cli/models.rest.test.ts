@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { openaiChat } from '../models/openai-chat.ts'
+import { apiKey } from '../models/openai-server.ts'
 import { createWorld, lastLine } from './cli.ts'
 
 const world = createWorld({ TANDEM_MODEL: 'demo/offline' })
@@ -22,6 +24,32 @@ test('[CLI63] models tells what there is, and what to do for what is not', async
     providers: z.array(z.object({ provider: z.string() })),
   })
   expect(lastLine(Answer, json).providers.map(({ provider }) => provider)).toContain('anthropic')
+})
+
+test('[CLI63] models add takes a key from stdin, tries it and keeps it; test and rm do what they say', async () => {
+  const server = await openaiChat.start()
+  const mine = createWorld()
+  try {
+    const add = ['models', 'add', 'mine', '--url', server.baseUrl, '--model', 'gpt-4o']
+    const wrong = await mine.run(add, { input: 'wrong\n' })
+    expect(wrong).toMatchObject({ code: 5, stdout: expect.stringContaining('Is the key right?') })
+    expect(existsSync(join(mine.home, 'credentials.json'))).toBe(false)
+    const right = await mine.run(add, { input: `${apiKey}\n` })
+    expect(right).toMatchObject({ code: 0, stdout: 'mine works: mine/gpt-4o answers.\n' })
+    expect(statSync(join(mine.home, 'credentials.json')).mode & 0o777).toBe(0o600)
+    server.hush()
+    server.say('hello from there')
+    expect(await mine.run(['-p', 'hello'])).toMatchObject({ stdout: 'hello from there\n' })
+    expect(await mine.run(['models', 'test', 'mine'])).toMatchObject({ code: 0 })
+    expect((await mine.run(['models'])).stdout).toContain('A new session talks to mine/gpt-4o.')
+    expect(await mine.run(['models', 'rm', 'mine'])).toMatchObject({ code: 0 })
+    expect(await mine.run(['models', 'rm', 'mine'])).toMatchObject({ code: 1 })
+    const { stdout: id } = await mine.run(['sessions', 'ls', '--json'])
+    expect(id).not.toContain(apiKey)
+  } finally {
+    await mine.end()
+    await server.close()
+  }
 })
 
 test('[CLI63] cache tells of each request how much of it had been sent before', async () => {
@@ -71,7 +99,7 @@ test('[CLI22] Ctrl+C takes back a command that runs beside the terminal, and exi
   started.process.kill('SIGINT')
   const { code, stdout } = await started.ended
   expect(code).toBe(130)
-  expect(stdout).toContain('[cancelled by the user; run by the user]')
+  expect(stdout).toMatch(/\[cancelled by the user; in [^\]]*; run by the user\]/)
 })
 
 test('[CLI57] a question about a file that a prompt mentions says so, and -p can answer it', async () => {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, existsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
@@ -76,6 +76,39 @@ test('[CLI57] whatever else a person says is a no, and the model hears it', asyn
   expect(log).toContain('"word":"not that one"')
 })
 
+test('[CLI57] e opens the command in a line to change; as it was, what is hard to undo is no answer', async () => {
+  mkdirSync(join(world.folder, 'dist'), { recursive: true })
+  mkdirSync(join(world.folder, 'dust'))
+  model.say(proposal, 'It is gone.')
+  const line = 'Run this instead: '
+  const { code, screen } = await inTerminal(
+    `-p 'clean up'`,
+    { to: '[e]dit', keys: 'e\r' },
+    { to: line, keys: '\r' },
+    { to: 'Nothing was changed.', keys: '' },
+    { to: '[e]dit', keys: 'e\r' },
+    // Ctrl+W takes the last word.
+    { to: line, keys: '\u0017dust\r' },
+  )
+  expect(code).toBe(0)
+  expect(screen).toContain('It is gone.')
+  expect(existsSync(join(world.folder, 'dist'))).toBe(true)
+  expect(existsSync(join(world.folder, 'dust'))).toBe(false)
+})
+
+test('[CLI57] tandem answer runs another command instead', async () => {
+  mkdirSync(join(world.folder, 'dust'))
+  model.say(proposal, 'It is gone.')
+  const left = await world.run(['-p', 'clean up'])
+  expect(left.code).toBe(3)
+  const id = /ask-[\w-]+/.exec(left.stderr)?.[0] ?? ''
+  const no = await world.run(['answer', id, 'deny', '--command', 'ls'])
+  expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('--command is for allow') })
+  const yes = await world.run(['answer', id, 'allow', '--command', 'rmdir dust'])
+  expect(yes).toMatchObject({ code: 0, stderr: 'Allowed: rmdir dust\n' })
+  expect(existsSync(join(world.folder, 'dist'))).toBe(true)
+})
+
 test('[CLI57] at the question Ctrl+C ends the turn and Ctrl+D leaves the question open', async () => {
   model.say(proposal, proposal)
   const stopped = await inTerminal(`-p 'clean up'`, { to: asked, keys: '\u0003' })
@@ -142,4 +175,16 @@ test('[SEC6] a line that may answer a password question is sent only after a yes
   asking.process.kill('SIGINT')
   await asking.ended
   expect(JSON.stringify(requests)).not.toContain(secret)
+})
+
+test('[CLI63] models add asks for a key at the terminal, which does not show it', async () => {
+  const key = `k-${randomBytes(8).toString('hex')}`
+  const { code, screen } = await inTerminal(`models add mine --model m --url ${model.baseUrl}`, {
+    to: '(it is not shown): ',
+    keys: `${key}\r`,
+  })
+  expect(code).toBe(0)
+  expect(screen).toContain('mine works: mine/m answers.')
+  expect(screen).not.toContain(key)
+  expect(readFileSync(join(world.home, 'credentials.json'), 'utf8')).toContain(key)
 })

@@ -58,8 +58,8 @@ test('[CLI4] a pipe gets no control sequence of the model’s or of a command’
   expect((await world.run(['-p', print, '--raw'])).stdout).toContain('\x1b[31mred\x1b[0m \x07\b.')
 })
 
-test('[CLI30] json is one object with text, steps, usage and runs', async () => {
-  model.say('<shell>ls nope</shell>', 'It failed.')
+test('[CLI30] json is one object with text, thoughts, steps, usage and runs', async () => {
+  model.say({ thoughts: ['Let me ', 'see.'], pieces: ['<shell>ls nope</shell>'] }, 'It failed.')
   const { code, stdout } = await world.run(['-p', 'go', '--output-format', 'json'])
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
@@ -67,7 +67,12 @@ test('[CLI30] json is one object with text, steps, usage and runs', async () => 
     session: expect.any(String),
     reason: 'done',
     text: 'It failed.',
+    thoughts: [{ text: 'Let me see.', ms: expect.any(Number) }],
     steps: 2,
+    usage: { input: 200, output: 14, cacheRead: 128, cacheWrite: 0 },
+    // Nobody has named a price.
+    usd: null,
+    meter: { context: 107, size: null, spent: [{ replies: 2, usd: null, unpriced: 2 }] },
     runs: [{ command: 'ls nope', exitCode: 2 }],
     error: null,
   })

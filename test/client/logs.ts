@@ -156,6 +156,10 @@ type Log = ReturnType<typeof createLog>
 
 /** A reply in fragments: some missing, some repeated, as a bad line would bring them. */
 function stream(log: Log, step: number, text: string): void {
+  for (let offset = 0; offset < text.length; offset += 3) {
+    const piece = { attempt: 1 + (offset % 2), offset, text: text.slice(offset, offset + 4) }
+    log.delta({ type: 'thinking_delta', step, ...piece, ...(offset % 4 === 0 && { ms: offset }) })
+  }
   for (let offset = 0; offset < text.length; offset += 3)
     log.delta({ type: 'message_delta', step, offset, text: text.slice(offset, offset + 4) })
 }

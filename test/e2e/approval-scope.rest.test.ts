@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readAudit } from '../../src/client/server.ts'
+import type { AuditGap, AuditRow } from '../../src/protocol/events/audit.ts'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { startWorld } from '../support/world.ts'
 
@@ -41,6 +43,42 @@ test.each(['bash', 'zsh'])(
     await world.close()
   },
 )
+
+test('[AUD1] the audit names the rule that a yes made, and every yes that was taken back, by whatever way', async () => {
+  const { world, session } = await proposing('bash', 'cp a b', 'cp a c', 'cp a d')
+  const { client } = world.server
+  for (const [at, scope] of (['session', 'session', 'folder'] as const).entries()) {
+    await session.until('elicitation_request', at + 1)
+    await session.answer('allow', { scope })
+    await session.until('elicitation_response', at + 1)
+  }
+  await session.until('agent_end')
+  const rules = session.all('elicitation_response').map(({ rule }) => rule?.id ?? '')
+  const [bySlash = '', byPatch = '', ofFolder = ''] = rules
+  await session.send(`/approval rm ${bySlash}`)
+  const params = { id: session.id }
+  await client.call(routes.updateSession, { params, body: { revoke: byPatch } })
+  const { first } = await session.send(`/approval rm ${ofFolder}`)
+  await session.answerTo(first)
+  const { first: unknown } = await session.send('/approval rm rule-00000000')
+  await session.answerTo(unknown)
+  const rows: (AuditRow | AuditGap)[] = []
+  for await (const row of readAudit(client, { session: session.id })) rows.push(row)
+  const told = (kind: string) => rows.filter((row) => row.kind === kind)
+  expect(told('answered')).toMatchObject(rules.map((id) => ({ rules: [id], who: 'user' })))
+  expect(told('ran')).toMatchObject([{ rules: [] }, { rules: [] }, { rules: [] }])
+  const revoked = (id: string, name: string) => ({
+    rules: [id],
+    reasons: [`exactly \`cp a ${name}\`, in this folder`],
+    who: 'user',
+  })
+  expect(told('revoked')).toMatchObject([
+    revoked(bySlash, 'b'),
+    revoked(byPatch, 'c'),
+    { ...revoked(ofFolder, 'd'), who: expect.any(String) },
+  ])
+  await world.close()
+})
 
 test.each(['bash', 'zsh'])(
   '[APP71] a yes for the rest of the reply counts while %s is as it was shown, but for nothing hard to undo, and not after cd',

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { openDatabase } from '../../src/server/store/database.ts'
+import { addProvider } from '../../src/client/server.ts'
+import { anthropic } from '../models/anthropic.ts'
 import { gemini } from '../models/gemini.ts'
-import { serverOptions } from '../models/server-env.ts'
+import { keyOf, serverOptions } from '../models/server-env.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { startServer } from '../support/server.ts'
 
@@ -61,6 +63,36 @@ test('[CMD6] /model refuses what there is not, and one that asks for commands in
   await other.send('hello')
   await other.until('agent_end')
   await expect(other.send('/model demo/offline')).rejects.toThrow(/Start a new session for it/)
+})
+
+test('[CMD6] a session that began with the demo goes on with a model that is added, in its dialect', async () => {
+  const scripted = await anthropic.start()
+  const server = await startServer()
+  onTestFinished(async () => {
+    await server.close()
+    await scripted.close()
+  })
+  const session = await server.session()
+  await session.send('where are we?')
+  await session.until('agent_end')
+  const tried = await addProvider(server.client, 'anthropic', {
+    baseUrl: scripted.baseUrl,
+    models: ['claude-test'],
+    key: keyOf('anthropic'),
+  })
+  expect(tried).toMatchObject({ works: true, kept: true, model: 'anthropic/claude-test' })
+  await session.send('hello')
+  await session.until('agent_end', 2)
+  expect(JSON.stringify(session.events)).toContain('/model anthropic/claude-test')
+  await session.send('/model anthropic/claude-test')
+  scripted.hush()
+  scripted.say('<shell>echo from-tags</shell>', 'done')
+  await session.send('go')
+  await session.until('agent_end', 3)
+  const body = scripted.requests.at(-1)?.body ?? ''
+  expect(body).toContain('from-tags')
+  expect(JSON.parse(body)).not.toHaveProperty('tools')
+  expect(JSON.stringify(session.events)).not.toContain(keyOf('anthropic'))
 })
 
 test('[TYPE12] /cache and /model tell a person, and never the model', async () => {

@@ -27,7 +27,7 @@ test('[APP1] rm -rf waits for a yes, then runs in the shared shell, and its reco
   expect(ask).toMatchObject({
     kind: 'approval',
     command: 'rm -rf dist',
-    reasons: ['deletes dist'],
+    reasons: ['deletes the folder dist'],
     grade: 'destroys',
     cwd: world.server.workspace,
   })
@@ -114,7 +114,7 @@ test('[APP5] an edited command is what runs and what the model reads', async () 
   await session.until('agent_end')
   expect(session.all('run_start').map(({ command }) => command)).toEqual(['echo edited'])
   expect((await world.model.request(asked + 2)).messages.at(-1)?.content).toBe(
-    '$ echo edited\nedited\n[exit 0]',
+    '$ echo edited\nedited\n[exit 0; the user changed the command, you asked for: eval echo original]',
   )
 })
 

@@ -79,6 +79,19 @@ export async function routeRows(witness: Witness): Promise<RouteRows> {
     ticket: {},
     shutdown: { body: { shells: 'end' } },
     models: {},
+    addProvider: {
+      params: { name: 'server' },
+      // Any name may be given to a server, but that one.
+      strangers: { name: 'demo' },
+      body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'k', models: ['m'], keep: 'if-works' },
+      refused: [
+        ['a command for the key', { keyCommand: hostile }, 'bad_request'],
+        ['a key of two lines', { key: 'a\nb' }, 'bad_request'],
+        ['no address of ours', { baseUrl: 'file:///etc/passwd' }, 'bad_request'],
+      ],
+    },
+    testProvider: { params: { name: 'demo' } },
+    removeProvider: { params: { name: 'server' }, strangers: { name: 'nobody' } },
     sessions: {},
     createSession: {
       body: {

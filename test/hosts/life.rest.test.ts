@@ -45,21 +45,3 @@ test('[HOST8] a session that nobody uses leaves memory and comes back as it was;
   again.close()
   followed.close()
 })
-
-test('[HOST8] the session of a stateless call leaves memory with its end, and its log stays', async () => {
-  const { server, model, close } = await startWorld()
-  onTestFinished(close)
-  model.say('One.')
-  const response = await fetch(`${server.url}/api/agent`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ messages: [{ role: 'user', content: 'count' }] }),
-  })
-  expect(await response.text()).toContain('"done"')
-  await untilOpen(server, 0)
-  const { sessions } = await server.client.call(routes.sessions, { query: {} })
-  expect(sessions).toHaveLength(1)
-  const params = { id: sessions[0]!.id }
-  const { events } = await server.client.call(routes.log, { params, query: {} })
-  expect(events.some(({ type }) => type === 'agent_end')).toBe(true)
-})

@@ -89,8 +89,8 @@ test('[HTTP70] the stateless route writes a turn as lines, in order, and ends wi
       host.append(reply(first, 'Let me\nlook.'))
       const one = host.append(call(first, 'ls')).seq
       const two = host.append(call(first, 'pwd')).seq
-      host.append(answer(one, '$ ls\na b'))
-      host.append(answer(two, '$ pwd\n/w'))
+      host.append(answer(one, '$ ls\na b\n[exit 0]'))
+      host.append(answer(two, '$ pwd\n/w\n[exit 1]'))
       host.append(endStep(first, true))
       const second = host.append(startStep(2)).seq
       host.append(reply(second, 'Done.'))
@@ -105,11 +105,23 @@ test('[HTTP70] the stateless route writes a turn as lines, in order, and ends wi
     { type: 'text', content: 'look.' },
     { type: 'tool-call', command: 'ls' },
     { type: 'tool-call', command: 'pwd' },
-    { type: 'tool-result', command: 'ls', result: '$ ls\na b' },
-    { type: 'tool-result', command: 'pwd', result: '$ pwd\n/w' },
-    { type: 'iteration-end', hasMoreCommands: true },
+    { type: 'tool-result', command: 'ls', result: 'a b' },
+    { type: 'tool-result', command: 'pwd', result: '/w\n[exit 1]' },
+    {
+      type: 'iteration-end',
+      hasMoreCommands: true,
+      messages: [
+        { role: 'assistant', content: 'Let me\nlook.' },
+        { role: 'tool', content: '$ ls\na b\n[exit 0]', record: true },
+        { role: 'tool', content: '$ pwd\n/w\n[exit 1]', record: true },
+      ],
+    },
     { type: 'text', content: 'Done.' },
-    { type: 'iteration-end', hasMoreCommands: false },
+    {
+      type: 'iteration-end',
+      hasMoreCommands: false,
+      messages: [{ role: 'assistant', content: 'Done.' }],
+    },
     { type: 'done' },
   ])
   await server.hosts.shellEnded()
@@ -233,15 +245,25 @@ test('[HTTP74] at most so many turns run at once; the next gets 503 until one ha
   second.leave()
 })
 
-test('[HTTP72] a history that does not end with a prompt is refused', async () => {
+test('[HTTP72] the hook’s own fields are ignored, and other ones refused', async () => {
   const server = await startTestServer()
-  for (const messages of [
-    [],
-    [{ role: 'assistant', content: 'x' }],
-    [{ role: 'robot', content: 'x' }],
-  ]) {
-    const response = await server.call('/api/agent', { json: { messages } })
-    expect(await errorOf(response)).toEqual([400, 'bad_request'])
-  }
-  expect(server.hosts.count()).toBe(0)
+  server.hosts.onThrowAway((host) => later(() => host.append(endTurn('done'))))
+  const said = { role: 'user', content: 'go' }
+  const send = (message: object) => server.call('/api/agent', { json: { messages: [message] } })
+  for (const timestamp of ['2026-11-18T09:00:00Z', 1, null])
+    expect((await send({ ...said, id: 'm1', timestamp })).status).toBe(200)
+  for (const bad of [
+    { ...said, name: 'x' },
+    { role: 'robot', content: 'x' },
+  ])
+    expect(await errorOf(await send(bad))).toEqual([400, 'bad_request'])
+})
+
+test('[HTTP74] a turn that breaks is told as an error, and its session ends all the same', async () => {
+  const server = await startTestServer()
+  const { host, leave } = await openTurn(server)
+  host.breakWith(new Error('no disk'))
+  leave()
+  await server.hosts.shellEnded()
+  expect(server.hosts.endedShells).toEqual([host.id])
 })

@@ -2,17 +2,13 @@ import { createPublisher } from '../../src/server/session/publish.ts'
 import { randomUUID } from 'node:crypto'
 import type { Delta } from '../../src/protocol/stream/delta.ts'
 import { Event } from '../../src/protocol/events/event.ts'
+import type { AgentMessage } from '../../src/protocol/http/agent-route.ts'
 import type { Intent } from '../../src/protocol/http/intent.ts'
 import type { By } from '../../src/protocol/events/event-base.ts'
 import type { Refusal } from '../../src/protocol/http/refusal.ts'
 import { ok, refused, type Result } from '../../src/base/result.ts'
 import type { Accepted, SessionView } from '../../src/protocol/http/session-view.ts'
-import type {
-  FrameSink,
-  Hosts,
-  SessionHost,
-  SuppliedMessage,
-} from '../../src/server/session/host.ts'
+import type { FrameSink, Hosts, SessionHost } from '../../src/server/session/host.ts'
 
 type Fresh<T> = T extends Event ? Omit<T, 'v' | 'seq' | 'at' | 'by'> : never
 export type FreshEvent = Fresh<Event>
@@ -34,7 +30,7 @@ export interface ScriptedHost extends SessionHost {
 
 export interface ScriptedHosts extends Hosts {
   session(id?: string): ScriptedHost
-  onThrowAway(script: (host: ScriptedHost, messages: readonly SuppliedMessage[]) => void): void
+  onThrowAway(script: (host: ScriptedHost, messages: readonly AgentMessage[]) => void): void
   readonly endedShells: readonly string[]
   shellEnded(): Promise<void>
 }
@@ -186,7 +182,7 @@ export function createScriptedHosts(): ScriptedHosts {
   const hosts = new Map<string, ScriptedHost>()
   const endedShells: string[] = []
   const changes = waiters()
-  let script: (host: ScriptedHost, messages: readonly SuppliedMessage[]) => void = () => {}
+  let script: (host: ScriptedHost, messages: readonly AgentMessage[]) => void = () => {}
 
   function session(id: string = randomUUID()): ScriptedHost {
     const host = createHost(id)
@@ -211,7 +207,7 @@ export function createScriptedHosts(): ScriptedHosts {
       workspace.startsWith('/')
         ? ok(session())
         : refused({ code: 'bad_workspace', message: `${workspace} is not an absolute folder` }),
-    async createThrowAway(messages) {
+    async createThrowAway({ messages }) {
       const host = session()
       script(host, messages)
       return ok(host)
@@ -223,11 +219,10 @@ export function createScriptedHosts(): ScriptedHosts {
     list: async () =>
       [...hosts.values()].map((host) => ({ ...host.view(), preview: null, live: false })),
     remove: async (id) => hosts.delete(id),
-    async endShell(id) {
+    async endThrowAway(id) {
       endedShells.push(id)
       changes.check()
     },
-    letGo: async () => undefined,
     count: () => hosts.size,
   }
 }

@@ -4,15 +4,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/http/server.ts'
 import { teamDeps } from '../support/teams.ts'
 import { createScriptedHosts } from './scripted-hosts.ts'
-import { isLive, openEvents, openTab, startTestServer, testAccess } from './support.ts'
+import { isLive, noModels, openEvents, openTab, startTestServer, testAccess } from './support.ts'
 
 const deps = async () => ({
   hosts: createScriptedHosts(),
   ...teamDeps(),
   ...(await testAccess()),
   version: '1.2.3',
-  model: () => 'demo/demo',
-  models: async () => [],
+  models: noModels,
   shutdown: () => {},
   diagnostics: () => {},
   now: () => 0,

@@ -1,3 +1,4 @@
+import { setupOf } from '../../src/server/model/setup.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -28,6 +29,15 @@ export interface TestServer extends HttpServer {
   ): Promise<Response>
 }
 
+/** There is one model, and none can be added. */
+export const noModels: HttpDeps['models'] = {
+  initial: () => setupOf({ model: 'demo/demo', adapter: 'demo', dialect: 'tags' }),
+  list: async () => [],
+  add: async () => ({ works: false, says: 'no', model: null }),
+  remove: async () => false,
+  test: async () => ({ works: false, says: 'no', model: null }),
+}
+
 const first = 'a'.repeat(43)
 
 export async function startTestServer(
@@ -45,8 +55,7 @@ export async function startTestServer(
       ...(await testAccess()),
       token: { current: () => token, rotate: async () => (token = 'b'.repeat(43)) },
       version: '1.2.3',
-      model: () => 'demo/demo',
-      models: async () => [],
+      models: noModels,
       shutdown: (options) => void shutdowns.push(options),
       diagnostics: (line) => void diagnostics.push(line),
       now: () => clock,

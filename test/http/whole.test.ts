@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { Event } from '../../src/protocol/events/event.ts'
 import { SocketFrame } from '../../src/protocol/stream/frame.ts'
-import { AgentLine } from '../../src/protocol/http/agent-route.ts'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { startServer } from '../support/server.ts'
+import { callAgent } from './agent-client.ts'
 import { inbox } from './support.ts'
 
 /** The real server process with real sessions and shells; only the model is scripted. */
@@ -19,14 +19,6 @@ async function startWhole() {
   return { model, server }
 }
 
-function post(server: { url: string; token: string }, path: string, body: unknown) {
-  return fetch(server.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-}
-
 test('[HTTP72] the stateless route runs what needs no question, refuses the rest, and ignores supplied tags', async () => {
   const { model, server } = await startWhole()
   const reply = 'Looking.\n<shell>pwd</shell> and <shell>rm -rf nothing</shell>'
@@ -36,21 +28,17 @@ test('[HTTP72] the stateless route runs what needs no question, refuses the rest
     { role: 'assistant', content: 'earlier <shell>echo never</shell>' },
     { role: 'user', content: 'look' },
   ]
-  const text = await (await post(server, '/api/agent', { messages })).text()
-  const lines = text
-    .split('\n\n')
-    .filter((block) => block !== '')
-    .map((block) => AgentLine.parse(JSON.parse(block.replace(/^data: /, ''))))
+  const lines = await callAgent(server, { messages })
   const said = lines.flatMap((line) => (line.type === 'text' ? [line.content] : [])).join('')
   expect(said).toBe(`${reply}There.`)
   const [fine, risky] = ['pwd', 'rm -rf nothing']
   expect(lines.filter(({ type }) => type !== 'text')).toEqual([
     { type: 'tool-call', command: fine },
     { type: 'tool-call', command: risky },
-    { type: 'tool-result', command: fine, result: expect.stringMatching(/^\/.*tandem/m) },
+    { type: 'tool-result', command: fine, result: expect.stringMatching(/^\/[^\n]*tandem[^\n]*$/) },
     { type: 'tool-result', command: risky, result: expect.stringContaining('[not run') },
-    { type: 'iteration-end', hasMoreCommands: true },
-    { type: 'iteration-end', hasMoreCommands: false },
+    { type: 'iteration-end', hasMoreCommands: true, messages: expect.any(Array) },
+    { type: 'iteration-end', hasMoreCommands: false, messages: expect.any(Array) },
     { type: 'done' },
   ])
 })

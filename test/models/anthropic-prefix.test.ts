@@ -32,12 +32,22 @@ function requests(steps: readonly Step[], setup = tools) {
   return steps.map(({ given, said }, step) => {
     const parts = [...open, ...given].map((part) => ({ ...part, seq: ++seq }))
     add({ kind: 'taken', seq: ++seq, parts, gap: false })
-    const body = anthropicBody('claude-test', { setup, messages: [...messages], sent })
+    const body = anthropicBody(
+      { name: 'claude-test', tells: false },
+      { setup, messages: [...messages], sent },
+    )
     sent = messages.length
     const reply = said.map((part, index) =>
       part.type === 'call' ? { ...part, id: `${part.id}${step}_${index}` } : part,
     )
-    if (reply.length > 0) add({ kind: 'reply', seq: ++seq, parts: reply, adapter: 'anthropic' })
+    if (reply.length > 0)
+      add({
+        kind: 'reply',
+        seq: ++seq,
+        parts: reply,
+        adapter: 'anthropic',
+        model: 'anthropic/claude-test',
+      })
     open = reply.flatMap((part) =>
       part.type === 'call' ? [{ kind: 'record', text: 'r', answers: part } as const] : [],
     )
@@ -173,6 +183,8 @@ test.each([
   ['claude-3-haiku-20240307', 4_096],
   ['kimi-k3', 8_192],
 ])('[MODEL35] a reply of %s may have as much as the model can write', (name, most) => {
-  const body = JSON.parse(anthropicBody(name, { setup: tags, messages: [], sent: 0 })) as Body
+  const body = JSON.parse(
+    anthropicBody({ name, tells: false }, { setup: tags, messages: [], sent: 0 }),
+  ) as Body
   expect(body.max_tokens).toBe(most)
 })

@@ -25,6 +25,7 @@ export interface Body {
   model: string
   max_tokens: number
   stream: boolean
+  thinking?: { type: string; display?: string; budget_tokens?: number }
   system?: readonly Block[]
   tools?: readonly { name: string; input_schema: { type: string } }[]
   messages: readonly Message[]
@@ -47,8 +48,27 @@ export function refusalOf(body: Body): string | null {
   if (messages[0]?.role !== 'user') return 'messages: first message must use the "user" role'
   if (messages.at(-1)?.role !== 'user')
     return 'This model does not support assistant message prefill. The conversation must end with a user message.'
+  const thinking = thinkingProblem(body)
+  if (thinking !== null) return thinking
   const problems = messages.map((_, index) => problemAt(messages, index))
   return problems.find((problem) => problem !== null) ?? markProblem(body) ?? toolProblem(body)
+}
+
+/** Since 4.6 a model takes `adaptive`, since 4.7 nothing else; before that a budget, below what a reply may have. */
+function thinkingProblem({ model, max_tokens: most, thinking }: Body): string | null {
+  if (thinking === undefined) return null
+  const [, major, minor] = /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)/.exec(model) ?? []
+  const version = Number(major ?? 0) + Number(minor ?? 0) / 100
+  const { type, display = 'summarized', budget_tokens: budget } = thinking
+  if (!['summarized', 'omitted'].includes(display)) return 'thinking.display: unexpected value'
+  if (type === 'adaptive') {
+    if (version < 4.06) return 'adaptive thinking is not supported on this model'
+    return budget === undefined ? null : 'thinking.adaptive.budget_tokens: Extra inputs'
+  }
+  if (version >= 4.07) return '"thinking.type.enabled" is not supported for this model.'
+  return budget !== undefined && budget >= 1024 && budget < most
+    ? null
+    : 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024'
 }
 
 /** Half a character in any text, or name, of it. */

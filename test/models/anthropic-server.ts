@@ -32,15 +32,19 @@ const kinds: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
+const versions = ['2023-06-01', '2026-10-21']
+
 export async function startAnthropic(): Promise<AnthropicServer> {
   const binding = createBinding()
   const { script, ...server } = await startProvider<{ events: readonly StreamEvent[] }>({
     idPrefix: 'toolu_auto_',
     async answer({ path, headers, body: text }, { response, next, stream }) {
       if (path !== '/v1/messages') return refuse(response, { status: 404, message: 'Not found' })
-      if (headers['x-api-key'] !== apiKey)
-        return refuse(response, { status: 401, message: 'invalid x-api-key' })
-      if (headers['anthropic-version'] !== '2023-06-01')
+      // Its SDKs send the key as a bearer since the version of 2026; both are taken with both.
+      const isKnown =
+        headers['x-api-key'] === apiKey || headers['authorization'] === `Bearer ${apiKey}`
+      if (!isKnown) return refuse(response, { status: 401, message: 'invalid x-api-key' })
+      if (!versions.includes(String(headers['anthropic-version'])))
         return refuse(response, { status: 400, message: 'anthropic-version: header is required' })
       const body: Body = JSON.parse(text)
       const refusal = refusalOf(body) ?? binding.refusalOf(body)

@@ -40,6 +40,36 @@ test('[MODEL6] an error beside choices is an error, and one that is null is none
   expect(await askOnce(model())).toMatchObject({ parts: [{ text: 'all' }], error: null })
 })
 
+test('[MODEL61] details of a thought are put together, and go back beside the calls to the model that had it', async () => {
+  const text = (said: string) => ({ type: 'reasoning.text', text: said, index: 0, format: 'x' })
+  const details = (...reasoning_details: readonly object[]) => delta({ reasoning_details })
+  const secret = { type: 'reasoning.encrypted', data: 'e1', id: 'abcdefghi', index: 1 }
+  server.sayBytes(
+    details(text('let me ')) +
+      details({ ...text('see'), signature: null }) +
+      details({ ...text(''), signature: 's1' }) +
+      delta({ content: 'so' }) +
+      delta({ ...call, reasoning_details: [secret] }) +
+      end('tool_calls'),
+  )
+  const talk = openTalk(model())
+  const { parts } = await talk.ask({ kind: 'prompt', text: 'hi' })
+  const whole = [{ ...text('let me see'), signature: 's1' }, secret]
+  expect(parts).toMatchObject([
+    { type: 'thinking', text: 'let me see' },
+    { type: 'text', text: 'so' },
+    { type: 'thinking', text: '' },
+    { type: 'call', id: 'abcdefghi' },
+  ])
+  await talk.ask(...talk.answers())
+  const { messages } = JSON.parse(server.requests.at(-1)?.body ?? '') as { messages: object[] }
+  expect(messages[2]).toMatchObject({ content: 'so', reasoning_details: whole })
+  const { setup } = model()
+  const reply = talk.blocks.find((block) => block.kind === 'reply')
+  if (reply === undefined) throw new Error('no reply')
+  expect(wire.reply({ ...reply, model: 'openrouter/other' }, setup).join('')).not.toContain('s1')
+})
+
 test.each([
   ['stop', 'done'],
   ['tool_calls', 'done'],

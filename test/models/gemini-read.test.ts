@@ -124,7 +124,6 @@ test.each([
   ['SPII', 'model_refused', false],
   ['IMAGE_SAFETY', 'model_refused', false],
   ['MALFORMED_FUNCTION_CALL', 'model_failed', true],
-  ['UNEXPECTED_TOOL_CALL', 'model_failed', true],
   ['OTHER', 'model_failed', false],
   ['SOMETHING_NEW', 'model_failed', false],
 ])('[MODEL6] a reply that ends as %s is told as what it is', async (reason, code, transient) => {
@@ -140,6 +139,21 @@ test.each(['MAX_TOKENS', 'CONTINUATION'])(
     expect(read).toMatchObject({ stop: 'length' })
   },
 )
+
+test('[MODEL61] a call of a tool that was not declared is a call, also where only its name is told', async () => {
+  const call = { functionCall: { name: 'list_files', args: { path: '.' } }, thoughtSignature: 's' }
+  const message = 'Unexpected tool call: Model tried to call an undeclared function: list_files'
+  const whole = await readEvents([piece(call), finish('UNEXPECTED_TOOL_CALL', message)])
+  expect(whole).toMatchObject({
+    stop: 'done',
+    parts: [{ name: 'list_files', args: '{"path":"."}' }],
+  })
+  const named = await readEvents([finish('UNEXPECTED_TOOL_CALL', message)])
+  const signed = '{"thoughtSignature":"skip_thought_signature_validator"}'
+  expect(named).toMatchObject({ stop: 'done', parts: [{ name: 'list_files', opaque: signed }] })
+  const bare = await readEvents([finish('UNEXPECTED_TOOL_CALL')])
+  expect(bare).toMatchObject({ stop: 'done', parts: [{ type: 'call', name: 'unknown' }] })
+})
 
 test('[MODEL61] [DONE] ends a stream, and parts that are not known are passed over', async () => {
   const odd = piece({ executableCode: { code: 'x' } }, { text: 'a' }, { somethingNew: 7 })

@@ -17,6 +17,7 @@ const said = (parts: readonly ReplyPart[], adapter = 'gemini'): Block => ({
   seq: 2,
   parts,
   adapter,
+  model: adapter === 'gemini' ? 'gemini/gemini-3-pro-preview' : `${adapter}/other`,
 })
 const prompt = (text: string): Part => ({ kind: 'prompt', seq: 1, text })
 const answer = (answers: RawCall, text = 'ok'): Part => ({ kind: 'record', seq: 3, text, answers })
@@ -122,16 +123,54 @@ test('[MODEL37] in the tags dialect there is nothing but text', () => {
   ])
 })
 
-test.each(['tags', 'tools'] as const)(
-  '[MODEL37] what a person ran is told as text, with no call made up for it (%s)',
-  (dialect) => {
-    const text = '$ ls\n[exit 0; run by the user]'
-    const asked = { name: 'terminal_execute', args: '{"command":"ls"}' }
-    expect(write([taken({ kind: 'record', seq: 1, text, asked })], dialect)).toEqual([
-      JSON.stringify({ role: 'user', parts: [{ text }] }),
-    ])
+const ran = '$ ls\n[exit 0; run by the user]'
+const did = (name: string): Part => ({
+  kind: 'record',
+  seq: 1,
+  text: ran,
+  asked: { name, args: '{"command":"ls"}' },
+})
+
+test('[MODEL37] what a person did is told as text in tags, and to an epoch of the first shape', () => {
+  const block = taken(did('terminal_execute'))
+  const bare = [JSON.stringify({ role: 'user', parts: [{ text: ran }] })]
+  expect(write([block], 'tags')).toEqual(bare)
+  const { wireVersion: _, ...first } = setup('tools')
+  expect(block.kind === 'taken' && wire.taken(block, first)).toEqual(bare)
+})
+
+test.each(['terminal_execute', 'activate_skill'])(
+  '[MODEL37] a person’s %s is told as a call and its answer, behind a turn of the user',
+  (name) => {
+    const contents = write([taken(did(name), did(name), prompt('go'))])
+    const call = { functionCall: { name, args: { command: 'ls' } }, thoughtSignature: noSignature }
+    const response = { functionResponse: { name, response: { output: ran } } }
+    const pair = [
+      { role: 'model', parts: [call] },
+      { role: 'user', parts: [response] },
+    ]
+    const lead = { role: 'user', parts: [{ text: '(the user did this)' }] }
+    const go = { role: 'user', parts: [{ text: 'go' }] }
+    expect(contents.map((one) => JSON.parse(one))).toEqual([lead, ...pair, ...pair, go])
+    expect(refused(contents)).toBeNull()
+    const behind = [taken(prompt('hi')), said([{ type: 'text', text: 'yes' }]), taken(did(name))]
+    expect(refused(write(behind))).toBeNull()
   },
 )
+
+test('[MODEL3] what another model of Gemini’s signed and named is left out with its answer’s id', () => {
+  const theirs = call('x1', '{}', '{"functionCallId":"x1","thoughtSignature":"c2ln"}')
+  const origin = { model: 'gemini/gemini-2.5-pro', seq: 2, index: 0 }
+  const { model } = origin
+  const reply: Block = { kind: 'reply', seq: 2, parts: [theirs], adapter: 'gemini', model }
+  const contents = write([
+    taken(prompt('hi')),
+    reply,
+    taken({ kind: 'record', seq: 3, text: 'ok', answers: theirs, origin }),
+  ])
+  expect(contents.join('')).not.toContain('x1')
+  expect(refused(contents)).toBeNull()
+})
 
 const text = fc.string({
   unit: fc.constantFrom('a', ' ', '\n', '\u2028', '\u{1f600}', '"'),
@@ -194,7 +233,9 @@ function blocksOf(all: readonly Step[]): readonly Block[] {
     const parts = replyOf(step)
     open = parts.filter((part) => part.type === 'call')
     const prompts = step.prompts.map(prompt)
-    return [taken(...answers, ...prompts, prompt(`go ${index}`)), said(parts, step.adapter)]
+    const acts = step.prompts.length % 2 === 0 ? [did('terminal_execute')] : []
+    const all = [...answers, ...acts, ...prompts, prompt(`go ${index}`)]
+    return [taken(...all), said(parts, step.adapter)]
   })
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { askProvider } from '../../src/server/model/ask-provider.ts'
+import { askProvider } from '../../src/server/model/list/ask-provider.ts'
 import { createModels } from '../../src/server/model/models.ts'
 
 /** The names that are taken from this list of models. */
@@ -12,9 +12,9 @@ async function listed(adapter: string, answer: object): Promise<readonly string[
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
-  const { names, problem } = await askProvider({ adapter, baseUrl, apiKey: 'k' })
+  const { models, problem } = await askProvider({ adapter, baseUrl, apiKey: 'k' })
   expect(problem).toBe(null)
-  return names
+  return models.map(({ name }) => name)
 }
 
 const ids = (...names: readonly string[]) => ({ data: names.map((id) => ({ id })) })

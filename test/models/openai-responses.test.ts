@@ -92,7 +92,11 @@ test('[MODEL3] thoughts go back as they came, each before what it led to, and wi
   const asked = { name: 'terminal_execute', arguments: '{ }' }
   expect(lastInput().slice(1)).toEqual([
     thought('one', 'two'),
-    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'so' }] },
+    {
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'so', annotations: [] }],
+    },
     thought(),
     { type: 'function_call', call_id: 'a', ...asked },
     thought('x'),
@@ -124,7 +128,11 @@ test('[MODEL51] a message keeps its pieces and its phase', async () => {
   const talk = openTalk(model())
   expect(textOf((await talk.ask(prompt())).parts)).toBe('onetwo')
   await talk.ask(prompt())
-  const content = ['one', 'two'].map((words) => ({ type: 'output_text', text: words }))
+  const content = ['one', 'two'].map((words) => ({
+    type: 'output_text',
+    text: words,
+    annotations: [],
+  }))
   expect(lastInput()[1]).toEqual({
     type: 'message',
     role: 'assistant',

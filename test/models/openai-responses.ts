@@ -32,7 +32,8 @@ export const openaiResponses: Provider = {
 function bare(whole: Item): Item {
   const { id: _id, status: _status, ...item } = whole
   if (item.content === undefined) return item
-  return { ...item, content: item.content.map(({ text }) => ({ type: 'output_text', text })) }
+  const content = item.content.map(({ text }) => ({ type: 'output_text', text, annotations: [] }))
+  return { ...item, content }
 }
 
 function item(part: ScriptedPart): Item {
@@ -72,9 +73,9 @@ export const responsesFormat: Format = {
       object: 'response',
       error: null,
       incomplete_details,
-      output: [],
+      output: reply.parts.map(item),
     }
-    const began = { ...response, status: 'in_progress', usage: null }
+    const began = { ...response, output: [], status: 'in_progress', usage: null }
     const all = reply.parts.flatMap(itemEvents)
     return {
       said: [
@@ -114,20 +115,36 @@ const unknownYet = {
 
 function pieces(part: ScriptedPart): readonly { type: string }[] {
   if (part.type === 'thinking')
-    return part.text.split('\n\n').flatMap((text, summary_index) =>
-      inPieces(text).map((delta) => ({
-        type: 'response.reasoning_summary_text.delta',
+    return part.text.split('\n\n').flatMap((text, summary_index) => {
+      const of = (name: string, more: object) => ({
+        type: `response.reasoning_summary_${name}`,
         summary_index,
-        delta,
-      })),
-    )
+        ...more,
+      })
+      return [
+        of('part.added', { part: { type: 'summary_text', text: '' } }),
+        ...inPieces(text).map((delta) => of('text.delta', { delta })),
+        of('text.done', { text }),
+        of('part.done', { part: { type: 'summary_text', text } }),
+      ]
+    })
   const type =
     part.type === 'text' ? 'response.output_text.delta' : 'response.function_call_arguments.delta'
   const text = part.type === 'text' ? part.text : part.args
   const at = part.type === 'text' ? { content_index: 0, logprobs: [] } : {}
   const deltas = inPieces(text).map((delta) => ({ type, ...at, delta }))
   const done = part.type === 'text' ? { text } : { arguments: text }
-  return [...deltas, { type: type.replace('.delta', '.done'), ...at, ...done }]
+  const all = [...deltas, { type: type.replace('.delta', '.done'), ...at, ...done }]
+  if (part.type !== 'text') return all
+  const content = (words: string) => ({
+    content_index: 0,
+    part: { type: 'output_text', annotations: [], logprobs: [], text: words },
+  })
+  return [
+    { type: 'response.content_part.added', ...content('') },
+    ...all,
+    { type: 'response.content_part.done', ...content(text) },
+  ]
 }
 
 function usageOf(usage: ScriptedReply['usage']): object {

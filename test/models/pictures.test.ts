@@ -5,7 +5,8 @@ import type { ImageRef } from '../../src/protocol/events/message.ts'
 import { ok } from '../../src/base/result.ts'
 import { fillPictures, withPictures } from '../../src/server/model/pictures.ts'
 import type { Model } from '../../src/server/model/model.ts'
-import { type Models, imagesOf } from '../../src/server/model/models.ts'
+import type { Models } from '../../src/server/model/models.ts'
+import { imagesOf } from '../../src/server/model/setup-for.ts'
 import { gif, jpegHead, png, webp } from '../support/pictures.ts'
 import { allProviders } from './all-providers.ts'
 import type { Provider, ProviderServer } from './provider.ts'
@@ -131,7 +132,7 @@ test.each([
   ['openai-chat', 'llama3.2-vision', 3],
   ['openai-chat', 'llama3.3', 0],
   ['openai-chat', 'default', 0],
-  ['openai-chat-strict', 'gpt-4o', 0],
+  ['openai-chat-strict', 'gpt-4o', 3],
   ['demo', 'offline', 0],
 ])('[IMG3] which kinds of pictures a model takes: %s %s', (adapter, name, count) => {
   expect(imagesOf(adapter, name)).toHaveLength(count)

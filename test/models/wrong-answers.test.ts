@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { limits } from '../../src/protocol/limits.ts'
-import { askProvider } from '../../src/server/model/ask-provider.ts'
+import { askProvider } from '../../src/server/model/list/ask-provider.ts'
 import { openaiChat } from './openai-chat.ts'
 import { askOnce } from './openai-read.ts'
 
@@ -90,6 +90,6 @@ test('[MODEL89] a list of models without an end is given up at a bound, and told
   const { port } = server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}/v1`
   const answer = await askProvider({ adapter: 'openai-chat', baseUrl, apiKey: null })
-  expect(answer).toEqual({ names: [], problem: 'Its list of models has no end.' })
+  expect(answer).toEqual({ models: [], problem: 'Its list of models has no end.' })
   expect(written).toBeLessThan(limits.modelListChars + 16 * 1024 * 1024)
 })

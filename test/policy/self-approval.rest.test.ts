@@ -55,6 +55,11 @@ const answer = (id: string) => `-d '{"ask":"${id}","outcome":"allow"}'`
 
 /** Ways in which a program could say yes for the person; each is told why it cannot. */
 const attacks: readonly (readonly [string, (ask: string) => string])[] = [
+  [
+    'another model, which gets everything that is said',
+    () =>
+      `curl -sS ${bearer} ${json} $U/v1/providers/evil -d '{"baseUrl":"http://127.0.0.1:9/v1","models":["m"],"keep":"always"}'`,
+  ],
   ['the token', (id) => `curl -sS ${bearer} ${json} $U/v1/sessions/$S/answer ${answer(id)}`],
   [
     'another client’s name',

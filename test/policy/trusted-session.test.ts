@@ -135,7 +135,7 @@ test.each([
   // others
   ['cat .env', 'secret'],
   ['echo x > .env', 'steers'],
-  ['sudo touch x', 'another user'],
+  ['sudo touch x', 'as root'],
   ['echo x > y & ', 'background'],
   ['git config core.pager x', 'configuration'],
 ])('[APP72] in Trust this session %j still asks: %s', async (command, why) => {
@@ -162,4 +162,11 @@ test.each(
     `git mv src/a.ts ${path}`,
   ])
     expect([command, (await verdictOf(command)).decision]).toEqual([command, 'ask'])
+})
+
+test('[APP72] a patch that nothing comes before is judged as it is alone, whatever it stands in', async () => {
+  const patch = "git apply <<'EOF'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-text\n+word\nEOF"
+  expect((await verdictOf(`true && ${patch}`)).decision).toBe('allow')
+  expect((await verdictOf(`git stash && ${patch}`)).decision).toBe('ask')
+  expect((await verdictOf(`echo x > src/b.ts && ${patch}`)).decision).toBe('ask')
 })

@@ -8,6 +8,7 @@ import type { Verdict } from '../../src/session/policy/verdict.ts'
 import { createRandom } from '../store/random.ts'
 import { plainShell } from '../support/plain-shell.ts'
 import { tempFolder } from '../support/temp.ts'
+import { rewrites } from './rewrites.ts'
 
 interface Row {
   command: string
@@ -81,7 +82,8 @@ test('[APP8] a realistic day: what only reads, checks or records runs, the rest 
   const all = rows('day.jsonl')
   const wrong = await unlike(all, ({ rule }) => (rule === 'allow' ? 'allow' : 'ask'))
   expect(wrong.filter((line) => line.startsWith('allow'))).toEqual([])
-  expect(wrong.length).toBeLessThanOrEqual(all.length * 0.03)
+  const allowed = all.filter(({ rule }) => rule === 'allow')
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowed.length * 0.03)
 })
 
 test('[APP8] in a trusted session files of the workspace are written unasked, and nothing else', async () => {
@@ -89,7 +91,8 @@ test('[APP8] in a trusted session files of the workspace are written unasked, an
   const wanted = ({ rule }: Row) => (rule === 'ask' ? 'ask' : 'allow')
   const wrong = await unlike(all, wanted, { approval: 'trusted-session' })
   expect(wrong.filter((line) => line.startsWith('allow'))).toEqual([])
-  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(all.length * 0.03)
+  const allowed = all.filter(({ rule }) => rule !== 'ask')
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowed.length * 0.03)
 })
 
 test('[APP72] of a hundred proposals of the day at most ten ask in Trust this session', async () => {
@@ -123,34 +126,23 @@ test('[APP8] a shell that could not be asked, drifted, or has a name of its own 
   ])
 })
 
-/** Each says the same in other words. */
-const rewrites: readonly ((command: string) => string)[] = [
-  (command) => `  ${command}`,
-  (command) => `${command}\n`,
-  (command) => `{ ${command}\n}`,
-  (command) => `( ${command}\n)`,
-  (command) => `if true; then ${command}\nfi`,
-  (command) => `true && { ${command}\n}`,
-  (command) => `! { ${command}\n}`,
-  (command) => `LC_ALL=C true; ${command}`,
-  (command) => `for zz in 1; do ${command}\ndone`,
-  (command) => `case a in a) ${command}\n;; esac`,
-]
-
 test('[APP8] a verdict does not change when the same is said in other words', async () => {
   const random = createRandom('policy')
   const all = [
     ...rows('everyday.jsonl'),
+    ...rows('day.jsonl'),
     ...rows('hostile.jsonl').filter(({ pre }) => pre === undefined),
   ].filter(({ command }) => !command.endsWith('\\'))
   const changed: string[] = []
   for (let n = 0; n < 1_500; n++) {
     const { command } = all[random.wholeBelow(all.length)]!
     const rewritten = rewrites[random.wholeBelow(rewrites.length)]!(command)
+    if (rewritten === null) continue
     const before = await verdictOf(command)
     const after = await verdictOf(rewritten)
-    if ((before.decision === 'allow') !== (after.decision === 'allow'))
-      changed.push(`${before.decision} → ${after.decision}: ${JSON.stringify(rewritten)}`)
+    const said = ({ decision, grade }: Verdict) => `${decision} ${grade}`
+    if (said(before) !== said(after))
+      changed.push(`${said(before)} → ${said(after)}: ${JSON.stringify(rewritten)}`)
   }
   expect(changed).toEqual([])
 })

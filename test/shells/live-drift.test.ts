@@ -21,7 +21,7 @@ const both: readonly Change[] = [
     says: 'GIT_SSH_COMMAND is set now',
   },
   { do: 'export LD_PRELOAD=', undo: 'unset LD_PRELOAD', says: 'LD_PRELOAD is set now' },
-  { do: 'export PAGER=x', undo: 'unset PAGER', says: 'PAGER is set now' },
+  { do: 'export PAGER=x', undo: 'unset PAGER', says: 'PAGER is `x` now' },
   { do: 'export GCONV_PATH=x', undo: 'unset GCONV_PATH', says: 'GCONV_PATH is set now' },
   { do: 'export PS_FORMAT=x', undo: 'unset PS_FORMAT', says: 'PS_FORMAT is set now' },
   { do: 'export GOENV=x', undo: 'unset GOENV', says: 'GOENV is set now' },

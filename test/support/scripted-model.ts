@@ -4,6 +4,8 @@ import { startScriptedServer, type Streamed } from './scripted-server.ts'
 export interface ScriptedReply {
   /** Sent as one delta each. */
   pieces: readonly string[]
+  /** Thoughts before them, one delta each, as most compatible servers send them. */
+  thoughts?: readonly string[]
   /** After the pieces: end well, hit the output limit, break off, or stay open until released. */
   ending?: 'stop' | 'length' | 'cut' | Promise<void>
   /** Answer with this status instead. */
@@ -58,7 +60,7 @@ export async function startScriptedModel({
   }
 }
 
-function streamOf({ pieces, ending = 'stop' }: ScriptedReply): Streamed {
+function streamOf({ pieces, thoughts = [], ending = 'stop' }: ScriptedReply): Streamed {
   const chunk = (delta: object, finish: string | null = null) => ({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
@@ -69,7 +71,11 @@ function streamOf({ pieces, ending = 'stop' }: ScriptedReply): Streamed {
     completion_tokens: 7,
     prompt_tokens_details: { cached_tokens: 64 },
   }
-  const deltas = [{ role: 'assistant', content: '' }, ...pieces.map((content) => ({ content }))]
+  const deltas = [
+    { role: 'assistant', content: '' },
+    ...thoughts.map((thought) => ({ reasoning_content: thought })),
+    ...pieces.map((content) => ({ content })),
+  ]
   const last = chunk({}, ending === 'length' ? 'length' : 'stop')
   return {
     said: deltas.map((delta) => sse(chunk(delta))).join(''),

@@ -39,6 +39,8 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** The person's configuration file. */
   config?: object
+  /** A program, and its first words, that starts the server. */
+  through?: readonly string[]
   /** Gets what the server writes to stderr; otherwise it is shown. */
   onErrors?: (bytes: Buffer) => void
 }
@@ -49,6 +51,7 @@ const entry = join(process.cwd(), 'dist', 'server.js')
 export async function startServer({
   env = {},
   config = {},
+  through = [],
   onErrors,
 }: TestServerOptions = {}): Promise<TestServer> {
   const temp = await tempFolder()
@@ -56,7 +59,9 @@ export async function startServer({
   await mkdir(workspace)
   const configFolder = join(temp.path, '.config', 'tandem')
   await mkdir(configFolder, { recursive: true })
-  await writeFile(join(configFolder, 'config.json'), JSON.stringify(config))
+  // Tests read the conversation part by part; how compatible servers get it by default is proved in test/models.
+  const whole = { strictAlternation: false, ...config }
+  await writeFile(join(configFolder, 'config.json'), JSON.stringify(whole))
   const environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: temp.path,
@@ -67,7 +72,8 @@ export async function startServer({
   }
 
   async function launch(more: Record<string, string> = {}) {
-    const child = spawn(process.execPath, [entry, '--detached'], {
+    const [program, ...words] = [...through, process.execPath, entry, '--detached']
+    const child = spawn(program, words, {
       env: { ...environment, ...more },
       cwd: temp.path,
       stdio: ['ignore', 'pipe', onErrors === undefined ? 'inherit' : 'pipe'],

@@ -110,10 +110,10 @@ test('[WEB32] with reduced motion nothing moves by itself', async () => {
     reducedMotion: 'reduce',
   })
   await say('think')
-  await sees('thinking…')
+  await sees('Thinking…')
   // How long it takes is shown, and moves nothing but its number.
   await page.waitForFunction(() =>
-    /^\d+s$/.test(document.querySelector('.reply-thinking .run-clock')?.textContent ?? ''),
+    /^\d+ s$/.test(document.querySelector('.reply-thinking .run-clock')?.textContent ?? ''),
   )
   const moving = await page.evaluate(() => document.getAnimations().length)
   release()

@@ -39,7 +39,9 @@ test('[WEB9] a turn of two steps is drawn as it happens: words, the command, its
   const stored = session.all('message').find((message) => message.role === 'assistant')
   expect(stored?.parts).toEqual([{ type: 'text', text: reply }])
   // What the provider counted, and nothing else: two steps of 100 in, 7 out, 64 cached.
-  await sees(page.locator('.meter', { hasText: '200 in · 14 out · 128 cached (64%)' }))
+  await sees(page.locator('.meter', { hasText: '107 tokens' }))
+  await page.locator('.meter button').click()
+  await sees(page.locator('.meter-detail', { hasText: '200 in · 14 out · 128 cached (64%)' }))
 })
 
 test('[WEB10] an approval never takes the focus, is inert at first, and runs by Enter on the card', async () => {
@@ -52,7 +54,7 @@ test('[WEB10] an approval never takes the focus, is inert at first, and runs by 
   await sees(card)
   expect(await composer.evaluate((field) => field === document.activeElement)).toBe(true)
   await sees(card.getByText(world.server.workspace))
-  await sees(card.getByText('deletes dist'))
+  await sees(card.getByText('deletes the folder dist'))
   await sees(card.locator('.is-destroys', { hasText: 'Hard to undo' }))
   await sees(page.locator(ready))
   await press(page, 'Alt+a')

@@ -15,6 +15,8 @@ import { printableLine } from '../../view/text/hidden-characters.ts'
 export interface AnswerOptions {
   word?: string
   scope?: AskScope
+  /** Run this instead. */
+  command?: string
   json?: boolean
 }
 
@@ -27,20 +29,35 @@ interface Found {
 export async function answerCommand(
   io: Io,
   { id, outcome }: { id: string; outcome: 'allow' | 'deny' },
-  { word, scope, json }: AnswerOptions,
+  options: AnswerOptions,
 ): Promise<number> {
+  const given = detailsOf(outcome, options)
   const { client } = await attach(io)
   const { session, ask } = await (id.startsWith('ask-')
     ? findAsk(client, id)
     : oldestAsk(client, id))
-  const wider = outcome === 'allow' && scope !== undefined && { scope }
-  const body = { ask: ask.ask, outcome, ...(word !== undefined && { word }), ...wider }
-  const accepted = await intentsOf(client, session).answer(body)
+  const { word: _, ...wider } = given
+  const accepted = await intentsOf(client, session).answer({ ask: ask.ask, outcome, ...given })
   const counted = (await isVoid(client, session, accepted)) ? 'void' : outcome
-  const said = counted === 'allow' ? allowed[scope ?? 'once'] : words[counted]
-  if (json) io.out(`${JSON.stringify({ session, ask: ask.ask, outcome: counted, ...wider })}\n`)
-  else io.note(`${said}: ${printableLine(ask.command)}`)
+  const said = counted === 'allow' ? allowed[given.scope ?? 'once'] : words[counted]
+  const told = { session, ask: ask.ask, outcome: counted, ...wider }
+  if (options.json) io.out(`${JSON.stringify(told)}\n`)
+  else io.note(`${said}: ${printableLine(given.command ?? ask.command)}`)
   return counted === 'void' ? exitCode.approval : exitCode.ok
+}
+
+/** The part of an answer beside its yes or no; a no counts for this command only. */
+function detailsOf(
+  outcome: 'allow' | 'deny',
+  { word, scope, command }: AnswerOptions,
+): Pick<AnswerOptions, 'word' | 'scope' | 'command'> {
+  if (command !== undefined && outcome === 'deny')
+    throw new CliError('--command is for allow: it is what runs instead.', exitCode.usage)
+  return {
+    ...(word !== undefined && { word }),
+    ...(outcome === 'allow' && scope !== undefined && { scope }),
+    ...(command !== undefined && { command }),
+  }
 }
 
 const words = {

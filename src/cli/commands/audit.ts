@@ -76,10 +76,14 @@ const shownChars = 400
 
 export function rowText(row: AuditRow): string {
   const when = new Date(row.at).toISOString().slice(0, 19).replace('T', ' ')
-  const command = row.command === null ? '(private)' : clip(printableLine(row.command))
+  const command = clip(printableLine(subjectOf(row)))
   const detail = clip(printableLine(detailOf(row).join('; ')))
   const why = detail === '' ? '' : `${' '.repeat(when.length + 3)}${detail}\n`
   return `${when}Z  ${row.kind.padEnd(8)}  ${whoOf(row)}: ${command}\n${why}`
+}
+
+function subjectOf({ kind, command, reasons }: AuditRow): string {
+  return kind === 'revoked' ? reasons.join('; ') || 'a rule' : (command ?? '(private)')
 }
 
 function clip(text: string): string {
@@ -101,7 +105,8 @@ function detailOf(row: AuditRow): readonly string[] {
   const ruled = rules.length === 0 ? [] : [`rule: ${rules.join(', ')}`]
   if (row.kind === 'proposed') return []
   if (row.kind === 'asked') return [...effect, ...said]
-  if (row.kind === 'answered') return [answerWords(row)]
+  if (row.kind === 'answered') return [answerWords(row), ...ruled]
+  if (row.kind === 'revoked') return ruled
   return [...end, ...deciderOf(row), ...(decidedBy === 'policy' ? said : []), ...ruled]
 }
 

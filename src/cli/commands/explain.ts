@@ -1,10 +1,19 @@
 import { dirname, join } from 'node:path'
-import { explain, explainPlace } from '../../server/policy/explain/explain.ts'
-import { createLineExplainer, type Explained } from '../../server/policy/explain/explain-lines.ts'
+import { modeName } from '../../protocol/events/approval-mode.ts'
+import { explain, type ExplainPlace, explainPlace } from '../../server/policy/explain/explain.ts'
+import { explainInside } from '../../server/policy/explain/explain-inside.ts'
+import {
+  createLineExplainer,
+  type Explained,
+  explained,
+} from '../../server/policy/explain/explain-lines.ts'
 import { readOrganisation } from '../../server/policy/organisation-file.ts'
 import { folderProblem } from '../../server/process/data-folder.ts'
 import { printableLine } from '../../view/text/hidden-characters.ts'
+import type { Verdict } from '../../session/policy/verdict.ts'
 import { gradeWords } from '../../view/words/ask.ts'
+import { causeLine } from '../../view/words/causes.ts'
+import { widerYes } from '../../view/words/wider-yes.ts'
 import type { Json } from '../act.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
@@ -14,6 +23,8 @@ const decisions = { allow: 'Runs unasked', ask: 'Asks first', deny: 'Is refused'
 
 export interface ExplainFlags extends Json {
   jsonl?: boolean
+  /** This process has all files for itself, and explains one group of lines. */
+  inside?: boolean
   shell?: string
   trust?: boolean
 }
@@ -22,8 +33,12 @@ export interface ExplainFlags extends Json {
 export async function explainCommand(
   io: Io,
   command: string | undefined,
-  { json, jsonl, shell, trust }: ExplainFlags,
+  { json, jsonl, inside, shell, trust }: ExplainFlags,
 ): Promise<number> {
+  if (inside) {
+    io.out(await explainInside(await readAll(io.stdin)))
+    return exitCode.ok
+  }
   const problem = folderProblem(io.home)
   if (problem !== null) throw new CliError(problem, exitCode.config)
   const { problem: warning } = await readOrganisation()
@@ -37,19 +52,41 @@ export async function explainCommand(
   }
   if (command === undefined || command.trim() === '')
     throw new CliError('there is no command to explain.', exitCode.usage)
-  const { decision, grade, reasons, effective } = await explain(command, options)
-  if (json) io.out(`${JSON.stringify({ command, decision, grade, reasons, effective })}\n`)
-  else
-    io.out(
-      [
-        `${decisions[decision]}: ${printableLine(command)}`,
-        ...(effective === command ? [] : [`  which runs: ${printableLine(effective)}`]),
-        ...(grade === null ? [] : [`  effect: ${gradeWords[grade]}`]),
-        ...reasons.map((reason) => `  because: ${printableLine(reason)}`),
-        '',
-      ].join('\n'),
-    )
+  const { verdict, place } = await explain(command, options)
+  const { decision } = verdict
+  if (json) io.out(`${JSON.stringify(explained(command, verdict))}\n`)
+  else io.out(`${described(command, verdict, place).map(printableLine).join('\n')}\n`)
   return decision === 'allow' ? exitCode.ok : exitCode.approval
+}
+
+/** The verdict as a question at a terminal shows it, and the mode that it was made in. */
+function described(
+  command: string,
+  { decision, grade, reasons, effective, causes, offer }: Verdict,
+  { workspace: cwd, config }: ExplainPlace,
+): readonly string[] {
+  const asked = { rest: [], ...(grade !== null && { grade }), ...(offer !== null && { offer }) }
+  return [
+    `${decisions[decision]}: ${command}`,
+    ...(effective === command ? [] : [`  which runs: ${effective}`]),
+    `  effect: ${gradeWords[grade ?? 'unknown']}`,
+    `  in: ${cwd}`,
+    `  mode: ${modeName(config.approval)}`,
+    ...reasons.flatMap((reason) => {
+      const line = causeLine({ command, cwd, causes }, reason)
+      return [`  because: ${reason}`, ...(line === null ? [] : [`     ${line}`])]
+    }),
+    ...widerYes(asked).flatMap(({ title, covers, end }) => [
+      `  could be allowed: ${title}. ${end}`,
+      ...covers.map((covered) => `     ${covered}`),
+    ]),
+  ]
+}
+
+async function readAll(stdin: Io['stdin']): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** So many lines are asked for at once, and so many may wait for those before them. */

@@ -15,7 +15,7 @@ import { findSession, newestSession } from '../find-session.ts'
 import { followTurn } from '../turn/follow.ts'
 import type { Io } from '../io.ts'
 import { createTurnOutput, type OutputFormat } from '../turn/output.ts'
-import { exitCodeOf, failedResult } from '../turn/result.ts'
+import { exitCodeOf, failedResult, type TurnResult } from '../turn/result.ts'
 
 /** Long enough for the slowest `cmd |` to say something; a pipe nobody writes to must not hang us. */
 const graceMs = 3_000
@@ -97,7 +97,8 @@ export async function promptCommand(io: Io, options: PromptOptions): Promise<num
       timeoutMs: options.timeout,
       notSecret: options.notSecret === true,
     })
-    output.result(result)
+    output.result(options.outputFormat === 'json' ? await metered(client, result) : result)
+    if (result.reason === 'context_full') io.note(compactHint(session))
     if (result.reason === 'approval_needed') await explainOpen(io, client, session)
     return exitCodeOf(result)
   } catch (error) {
@@ -107,6 +108,18 @@ export async function promptCommand(io: Io, options: PromptOptions): Promise<num
     return code
   }
 }
+
+/** With what the session has used so far; nobody is told that this could not be read. */
+async function metered(client: Client, result: TurnResult): Promise<TurnResult> {
+  if (result.session === null) return result
+  const view = await readSession(client, result.session).catch(() => null)
+  if (!view?.meter) return result
+  const { context, size, spent } = view.meter
+  return { ...result, meter: { context, size, spent } }
+}
+
+const compactHint = (session: SessionId) =>
+  `tandem: the model has no room for more. Start anew with a summary: tandem -p /compact --session ${session}`
 
 async function explainOpen(io: Io, client: Client, session: SessionId): Promise<void> {
   const view = await readSession(client, session)

@@ -1,6 +1,7 @@
 import { readStats } from '../../client/server.ts'
 import type { RunSource } from '../../protocol/events/run.ts'
 import type { Spread, Stats } from '../../protocol/http/stats.ts'
+import { spentWords } from '../../view/words/meter.ts'
 import { attach } from '../attach.ts'
 import type { Io } from '../io.ts'
 
@@ -22,7 +23,7 @@ export async function statsCommand(io: Io, { json, team, days }: StatsOptions): 
 type Row = readonly [name: string, count: string | number, meaning?: string]
 
 export function statsTable(stats: Stats): string {
-  const { sessions, runs, overhead, programs, skills } = stats
+  const { sessions, runs, overhead, programs, skills, models } = stats
   if (sessions.total === 0) return `${heading(stats)}\n\nNo session yet. Try: tandem run -- ls\n`
   const groups: readonly (readonly Row[])[] = [
     [
@@ -51,6 +52,10 @@ export function statsTable(stats: Stats): string {
     names(
       'skills',
       skills.map(({ name, uses }) => [`  ${name}`, uses]),
+    ),
+    names(
+      'replies of models',
+      models.map((spent) => [`  ${spent.model}`, spent.replies, spentWords(spent)]),
     ),
   ]
   return `${heading(stats)}\n\n${laidOut(groups.filter((rows) => rows.length > 0))}`

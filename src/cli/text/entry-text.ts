@@ -1,10 +1,13 @@
 import { askAnswer, askedAgain, gradeWords, shownGrade } from '../../view/words/ask.ts'
 import { noticeWords, type Said } from '../../view/words/notice.ts'
 import { assertNever } from '../../base/assert-never.ts'
-import type { Ask, CallEntry, Entry, Notice, RunEntry } from '../../view/fold/entry.ts'
+import type { Ask, CallEntry, Entry, Notice, ReplyEntry, RunEntry } from '../../view/fold/entry.ts'
 import { callAnswer, callLabel, callTitle } from '../../view/words/call.ts'
 import { collapse } from '../../view/text/collapse.ts'
 import { runLabel, runTitle, shownOutput } from '../../view/words/run.ts'
+import { shownThoughts } from '../../view/words/thoughts.ts'
+import { thoughtWords } from '../../protocol/events/message.ts'
+import { replyText } from '../../view/rows/segments.ts'
 import { printable, printableLine } from '../../view/text/hidden-characters.ts'
 
 /** An entry of the chat list as lines for a terminal; empty when there is nothing to tell. */
@@ -13,7 +16,7 @@ export function entryText(entry: Entry): string {
     case 'prompt':
       return `${marked('> ', printable(entry.text))}${entry.state === 'sent' ? '' : ` (${entry.state})`}`
     case 'reply':
-      return printable(entry.reply.phase === 'open' ? entry.reply.live.text : entry.reply.text)
+      return lines(thoughtText(entry), printable(replyText(entry)))
     case 'run':
       return runText(entry)
     case 'call':
@@ -29,6 +32,13 @@ export function entryText(entry: Entry): string {
 
 function lines(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n')
+}
+
+/** Their words are in the page and in exports. */
+function thoughtText(entry: ReplyEntry): string {
+  const thoughts = shownThoughts(entry)
+  if (thoughts === null) return ''
+  return thoughts.isThinking ? '[thinking…]' : `[${thoughtWords(thoughts.ms)}]`
 }
 
 function marked(mark: string, text: string): string {
@@ -89,5 +99,6 @@ function noticeText(notice: Notice): string {
 
 function wordsOf(said: Said): string {
   if (typeof said === 'string') return printableLine(said)
+  if ('offer' in said) return `${said.text} (${said.offer})`
   return 'code' in said ? printableLine(said.code) : `${said.text} (${said.session})`
 }

@@ -1,6 +1,15 @@
 import { readSession } from '../../client/session/records.ts'
 import { intentsOf } from '../../client/session/intents.ts'
-import { gradeWords, shownGrade, typedAnswer, typedQuestion } from '../../view/words/ask.ts'
+import {
+  askWords,
+  editedAnswer,
+  editLabel,
+  gradeWords,
+  shownGrade,
+  typedAnswer,
+  typedQuestion,
+} from '../../view/words/ask.ts'
+import { causeLine } from '../../view/words/causes.ts'
 import { type Asked, widerYes } from '../../view/words/wider-yes.ts'
 import { restOfReply } from '../../view/rest-of-reply.ts'
 import type { Submission } from '../../client/wire/caller.ts'
@@ -21,13 +30,22 @@ function describeAsk(io: Io, ask: ElicitationRequest, { open }: SessionView): vo
   const grade = shownGrade(ask, { isRead: call?.read !== undefined })
   if (grade) io.note(`  effect: ${gradeWords[grade]}`)
   if (ask.cwd !== null) io.note(`  in: ${printableLine(ask.cwd)}`)
-  for (const reason of ask.reasons) io.note(`  because: ${printableLine(reason)}`)
+  for (const reason of ask.reasons) {
+    io.note(`  because: ${printableLine(reason)}`)
+    const line = causeLine(ask, reason)
+    if (line !== null) io.note(`     ${printableLine(line)}`)
+  }
 }
 
 /** The question with what only the session knows: the commands that wait behind it. */
 function withRest(ask: ElicitationRequest, { open }: SessionView): ElicitationRequest & Asked {
-  return { ...ask, rest: restOfReply(open.calls, ask.request) }
+  const call = open.calls.find(({ seq }) => seq === ask.request)
+  const isEditable = call?.run !== undefined && isOneLine(ask.command)
+  return { ...ask, rest: restOfReply(open.calls, ask.request), isEditable }
 }
+
+/** A line editor takes control characters for keys, and the end of a line for the end. */
+const isOneLine = (command: string) => !/\p{Cc}/u.test(command)
 
 /** Tells each answer that counts for more before it can be given. */
 function describeWider(io: Io, asked: Asked): void {
@@ -78,19 +96,35 @@ export async function askPerson(
   return true
 }
 
+type Given = Exclude<ReturnType<typeof typedAnswer>, { outcome: 'edit' } | null>
+
 /** Asks until there is an answer; null when they left it. */
 async function answered(
   io: Io,
-  { asked, text }: { asked: Asked; text: string },
+  { asked, text }: { asked: ElicitationRequest & Asked; text: string },
   signal: AbortSignal,
-): Promise<NonNullable<ReturnType<typeof typedAnswer>> | null> {
+): Promise<Given | ReturnType<typeof editedAnswer>> {
   for (;;) {
     const said = await question(text, signal)
     if (said === null) return null
     const answer = typedAnswer(said, asked)
-    if (answer !== null) return answer
-    io.note(`“${printableLine(said.trim())}” is no answer here.`)
+    if (answer === null) io.note(`“${printableLine(said.trim())}” is no answer here.`)
+    else if (answer.outcome !== 'edit') return answer
+    else {
+      const edited = await edit(io, asked, signal)
+      if (edited !== null || signal.aborted) return edited
+    }
   }
+}
+
+/** A line with the command to change; null leads back to the question. */
+async function edit(io: Io, asked: ElicitationRequest & Asked, signal: AbortSignal) {
+  const { action } = askWords(asked, '', false)
+  const said = await question(`${editLabel(action)}: `, signal, asked.command)
+  if (said === null) return null
+  const answer = editedAnswer(said, asked)
+  if (answer === null) io.note('Nothing was changed.')
+  return answer
 }
 
 /** A text may be the answer to a program's question for a password: the person at this terminal knows. */

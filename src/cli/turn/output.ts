@@ -1,11 +1,13 @@
 import { askedAgain } from '../../view/words/ask.ts'
 import type { Event } from '../../protocol/events/event.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
-import { textOf } from '../../protocol/events/message.ts'
+import { textOf, thoughtsOf, thoughtWords } from '../../protocol/events/message.ts'
 import { replyText } from '../../view/rows/segments.ts'
 import { openReply } from '../../view/status.ts'
 import { duration, repoWords } from '../../view/words/run.ts'
+import type { ReplyEntry } from '../../view/fold/entry.ts'
 import type { View } from '../../view/fold/view.ts'
+import { shownThoughts } from '../../view/words/thoughts.ts'
 import type { Io } from '../io.ts'
 import { pipeable, printable, printableLine } from '../../view/text/hidden-characters.ts'
 import type { TurnResult } from './result.ts'
@@ -59,13 +61,17 @@ function streamOutput(io: Io): TurnOutput {
 function textOutput(io: Io, isRaw: boolean): TurnOutput {
   const clock = createWaitClock(io)
   const narrator = createNarrator(io)
+  const thoughts = createThoughtNotes(io)
   const narrate = (event: Event) => {
     clock.event(event)
     narrator(event)
   }
   if (!io.isTerminal.stdout)
     return {
-      event: (event) => narrate(event),
+      event(event) {
+        thoughts.event(event)
+        narrate(event)
+      },
       view: () => {},
       result({ text }) {
         const safe = isRaw ? text : pipeable(text)
@@ -74,13 +80,14 @@ function textOutput(io: Io, isRaw: boolean): TurnOutput {
     }
   const shown = { step: 0, length: 0 }
   const stream = (step: number, text: string) => {
-    if (text !== '') clock.stop()
     if (shown.step !== step) Object.assign(shown, { step, length: 0 })
+    if (text.length > shown.length) clock.word()
     io.out(printable(text.slice(shown.length)))
     shown.length = Math.max(shown.length, text.length)
   }
   return {
     event(event) {
+      thoughts.event(event)
       if (event.type === 'message' && event.role === 'assistant') {
         stream(event.step ?? event.seq, textOf(event.parts))
         io.out('\n')
@@ -89,11 +96,35 @@ function textOutput(io: Io, isRaw: boolean): TurnOutput {
     },
     view(view) {
       const entry = openReply(view)
-      if (entry) stream(entry.seq, replyText(entry))
+      if (!entry) return
+      thoughts.view(entry)
+      stream(entry.seq, replyText(entry))
     },
     // A text that was not streamed is a command’s answer.
     result({ text }) {
       if (shown.step === 0 && text !== '') io.out(`${printable(text)}\n`)
+    },
+  }
+}
+
+/** Tells a person at a terminal, once a reply and before its first word, how long the model thought. */
+function createThoughtNotes(io: Io) {
+  let told: Seq | null = null
+  function note(step: Seq, ms: number | null): void {
+    if (told === step || !io.isTerminal.stderr) return
+    told = step
+    io.note(`  [${thoughtWords(ms)}]`)
+  }
+  return {
+    view(entry: ReplyEntry): void {
+      const thoughts = shownThoughts(entry)
+      const hasWord = replyText(entry) !== ''
+      if (thoughts && hasWord) note(entry.seq, thoughts.ms)
+    },
+    event(event: Event): void {
+      if (event.type !== 'message' || event.role !== 'assistant') return
+      const { thoughtMs = null, parts, step, seq } = event
+      if (thoughtMs !== null || thoughtsOf(parts) !== '') note(step ?? seq, thoughtMs)
     },
   }
 }

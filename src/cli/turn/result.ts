@@ -2,7 +2,7 @@ import { assertNever } from '../../base/assert-never.ts'
 import type { ElicitationRequest, Grade } from '../../protocol/events/ask.ts'
 import type { CallStatus } from '../../protocol/events/call.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
-import type { TurnEnd, Usage } from '../../protocol/events/turn.ts'
+import type { Meter, TurnEnd, Usage } from '../../protocol/events/turn.ts'
 import { noUsage } from '../../log/state.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Progress } from '../../client/session/turn-progress.ts'
@@ -16,8 +16,14 @@ export interface TurnResult {
   session: SessionId | null
   reason: Reason
   text: string
+  /** The model's thoughts, a reply each; `ms` is null where nobody measured them. */
+  thoughts: Progress['thoughts']
   steps: number
   usage: Usage
+  /** US dollars for the turn; null where not every price is known. */
+  usd: number | null
+  /** How full the model is, in tokens, and what the session used in all; null where nobody could say. */
+  meter: Pick<Meter, 'context' | 'size' | 'spent'> | null
   runs: readonly { command: string; exitCode: number | null }[]
   error: { code: string; message: string } | null
   ask: {
@@ -39,12 +45,18 @@ export function resultOf(session: SessionId, progress: Progress, cut: Reason | n
     session,
     reason: cut ?? end?.reason ?? reasonOf(progress.status),
     text: progress.text,
-    steps: end?.steps ?? 0,
-    usage: end?.usage ?? noUsage,
+    thoughts: progress.thoughts,
+    ...usedIn(end),
+    meter: null,
     runs: progress.runs.map(({ command, exitCode }) => ({ command, exitCode })),
     error: fault && { code: fault.code, message: fault.message },
     ask: ask && askOf(ask),
   }
+}
+
+function usedIn(end: Progress['end']): Pick<TurnResult, 'steps' | 'usage' | 'usd'> {
+  if (end === null) return { steps: 0, usage: noUsage, usd: null }
+  return { steps: end.steps, usage: end.usage, usd: end.usd ?? null }
 }
 
 function askOf(asked: ElicitationRequest): TurnResult['ask'] {
@@ -82,8 +94,11 @@ export function failedResult(message: string): TurnResult {
     session: null,
     reason: 'error',
     text: '',
+    thoughts: [],
     steps: 0,
     usage: noUsage,
+    usd: null,
+    meter: null,
     runs: [],
     error: { code: 'error', message },
     ask: null,

@@ -14,7 +14,7 @@ async function eventOf(type: Event['type']): Promise<Event> {
   return event
 }
 
-test('[LOOP5] a person at a terminal is told how long the model has been silent, until it says a word', async () => {
+test('[LOOP5] a person at a terminal is told how long the model has been silent, until it says a word, and again after one', async () => {
   const [start, message] = [await eventOf('step_start'), await eventOf('message')]
   vi.useFakeTimers()
   const notes: string[] = []
@@ -32,7 +32,13 @@ test('[LOOP5] a person at a terminal is told how long the model has been silent,
     '  [the model is thinking: 1m 15s]',
   ])
   clock.event(start)
-  clock.stop()
+  clock.word()
+  vi.advanceTimersByTime(31_000)
+  clock.event(message)
+  expect(notes.splice(5)).toEqual([
+    '\n  [the model is still working: 15s]',
+    '  [the model is still working: 30s]',
+  ])
   const piped = createWaitClock({ note, isTerminal: { stdin: true, stdout: true, stderr: false } })
   piped.event(start)
   vi.advanceTimersByTime(76_000)

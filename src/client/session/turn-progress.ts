@@ -2,7 +2,7 @@ import type { CallStatus } from '../../protocol/events/call.ts'
 import type { Event } from '../../protocol/events/event.ts'
 import type { Head, RunId, Seq } from '../../protocol/events/seq.ts'
 import type { RunOutcome } from '../../protocol/events/run.ts'
-import { textOf } from '../../protocol/events/message.ts'
+import { textOf, thoughtsOf } from '../../protocol/events/message.ts'
 import type { EventOf } from '../../view/fold/view.ts'
 
 /** The consequences of a submitted text so far, for one who waits for its end. */
@@ -20,6 +20,8 @@ export interface Progress {
   calls: ReadonlyMap<Seq, { thenTurn: boolean; isCommand: boolean }>
   /** The text of the newest reply, or of a command’s answer. */
   text: string
+  /** The thoughts of each reply that had some to be read, and how long they took if that was measured. */
+  thoughts: readonly { text: string; ms: number | null }[]
   /** The end of the command that the text itself is; null before, and when it is a prompt. */
   status: CallStatus | null
   runs: readonly {
@@ -46,6 +48,7 @@ export function beginProgress(span: Progress['span']): Progress {
     step: null,
     calls: new Map(),
     text: '',
+    thoughts: [],
     status: null,
     runs: [],
     own: null,
@@ -118,8 +121,16 @@ function message(progress: Progress, event: EventOf<'message'>): Partial<Progres
   if (event.role === 'user')
     return isOwn(progress, event) && !event.synthetic ? prompted(event) : {}
   if (progress.turn === null) return {}
-  return { text: textOf(event.parts) }
+  return { text: textOf(event.parts), thoughts: [...progress.thoughts, ...thoughtIn(event)] }
 }
+
+function thoughtIn(event: AssistantMessage): Progress['thoughts'] {
+  const text = thoughtsOf(event.parts)
+  const ms = event.thoughtMs ?? null
+  return text === '' && ms === null ? [] : [{ text, ms }]
+}
+
+type AssistantMessage = Extract<EventOf<'message'>, { role: 'assistant' }>
 
 function toolRequest(progress: Progress, event: EventOf<'tool_request'>): Partial<Progress> {
   // Files that a prompt mentions are only read for it: its turn is the answer.

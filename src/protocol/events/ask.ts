@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { eventBase } from './event-base.ts'
 import { NewRule, RuleDraft } from './rule.ts'
 import { AskId, Seq } from './seq.ts'
+import { ShellSetting } from './shell.ts'
 
 export const AskKind = z.enum(['approval', 'terminal_input', 'question'])
 export type AskKind = z.infer<typeof AskKind>
@@ -19,9 +20,10 @@ export type Grade = z.infer<typeof Grade>
 
 /**
  * The commands that a yes counts for: this one; also the rest of the reply, where each meets the state it was shown
- * for; or what the offered rule covers, for the rest of the session or always in this folder.
+ * for; what the offered rule covers, for the rest of the session or always in this folder; or all that asked only because
+ * of the settings that the question shows, while this shell has them.
  */
-export const AskScope = z.enum(['once', 'reply', 'session', 'folder'])
+export const AskScope = z.enum(['once', 'reply', 'session', 'folder', 'shell'])
 export type AskScope = z.infer<typeof AskScope>
 
 /** The rule that a yes can make, as it would be kept. */
@@ -31,6 +33,17 @@ export const AskOffer = z.object({
   rule: RuleDraft.optional(),
 })
 export type AskOffer = z.infer<typeof AskOffer>
+
+/** The part of a command that a reason is of, where the command has others, and the real places that it is about. */
+export const AskCause = z.object({
+  /** One of the reasons. */
+  reason: z.string(),
+  /** The part as it is written. */
+  part: z.string().optional(),
+  /** Paths without links, some of them where there are many. */
+  targets: z.array(z.string()).optional(),
+})
+export type AskCause = z.infer<typeof AskCause>
 
 /** The policy's word on a command that nobody was asked about: why it ran, or why it did not. */
 export const StoredVerdict = z.object({
@@ -53,10 +66,14 @@ export const ElicitationRequest = z.object({
   /** The command without its wrappers, as it would really run. */
   effective: z.string(),
   reasons: z.array(z.string()),
+  /** More about some of the reasons. */
+  causes: z.array(AskCause).optional(),
   /** The reach of the command; none where nobody can say, and for what is no command. */
   grade: Grade.optional(),
   /** The rule that a yes can make for the one part that asks; none where no rule may be made. */
   offer: AskOffer.optional(),
+  /** The settings of the shell that are all it asks for, where a person may take them as they are. */
+  settings: z.array(ShellSetting).optional(),
   cwd: z.string().nullable(),
   /** The stamp it was judged at: a yes counts only where, and in the state in which, it was judged. */
   generation: z.number().int().nonnegative(),
@@ -84,6 +101,8 @@ export const ElicitationResponse = z.object({
   command: z.string().optional(),
   /** The rule that the yes made, for the scope of a session or a folder. */
   rule: NewRule.optional(),
+  /** The settings that the person takes as they are, for the scope of a shell: exactly those that were shown. */
+  settings: z.array(ShellSetting).optional(),
   /**
    * The shell has changed since the command was judged, so it is judged anew. A void yes is asked for again; the others
    * count where the command still means the same.

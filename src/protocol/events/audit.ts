@@ -6,9 +6,18 @@ import { At, Seq, SessionId } from './seq.ts'
 
 /**
  * The life of a command in the audit. Of a model's, `proposed` comes first, and exactly one of `ran`, `denied` and
- * `skipped` last; between them it may be asked about, more than once.
+ * `skipped` last; between them it may be asked about, more than once. `revoked` is about no command: a yes that counts no
+ * longer, its words among the reasons.
  */
-export const AuditKind = z.enum(['proposed', 'asked', 'answered', 'ran', 'denied', 'skipped'])
+export const AuditKind = z.enum([
+  'proposed',
+  'asked',
+  'answered',
+  'ran',
+  'denied',
+  'skipped',
+  'revoked',
+])
 export type AuditKind = z.infer<typeof AuditKind>
 
 const Who = { who: By.shape.kind, name: z.string().nullable(), client: z.string().nullable() }
@@ -27,7 +36,7 @@ export const AuditRow = z.object({
   decidedBy: z.enum(['policy', 'person']).nullable(),
   grade: Grade.nullable(),
   reasons: z.array(z.string()),
-  /** The ids of the rules that decided, where any did. */
+  /** The ids of the rules that decided, where any did; of an answer the one that it made, of `revoked` the one that is over. */
   rules: z.array(z.string()),
   /** The commands that a yes counted for, if more than this one. */
   scope: AskScope.nullable(),

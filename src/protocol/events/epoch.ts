@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventBase } from './event-base.ts'
+import { Price } from './turn.ts'
 
 /** The way a model asks for commands: tags in its text, or the provider's native calls. */
 export const Dialect = z.enum(['tags', 'tools'])
@@ -25,6 +26,15 @@ export const ModelSetup = z.object({
   renderVersion: z.number().int().positive(),
   /** Media types of the pictures that the model takes; left out: none. */
   images: z.array(z.string()).optional(),
+  /** The tokens that a whole request, and a reply, may have, as the provider's list said; left out: not known. */
+  contextTokens: z.number().int().positive().optional(),
+  outputTokens: z.number().int().positive().optional(),
+  /** The price as it was when the epoch began; left out: not known. */
+  price: Price.optional(),
+  /** The version of the adapter's shape; left out: the first, in which every request of the epoch is written. */
+  wireVersion: z.number().int().positive().optional(),
+  /** The thoughts that the model is asked for; left out: as it does by itself. */
+  thinking: z.literal('summarized').optional(),
 })
 export type ModelSetup = z.infer<typeof ModelSetup>
 

@@ -19,6 +19,8 @@ export const SessionStart = z.object({
   approval: ApprovalMode,
   /** False: nobody is there to be asked, so that whatever would ask is denied. Without it, as it once was: in `refuse`. */
   attended: z.boolean().optional(),
+  /** It serves one call of a program that keeps the history itself: its log stays, but no list names it. */
+  unlisted: z.literal(true).optional(),
   limits: SessionLimits,
 })
 export type SessionStart = z.infer<typeof SessionStart>
@@ -31,8 +33,8 @@ export const SessionUpdate = z.object({
   private: z.boolean().optional(),
   /** The end of the byte log when `private` changed. */
   ptyAt: z.number().int().nonnegative().optional(),
-  /** A rule of the session that counts no longer; `reply`: the yes for the rest of the reply. */
-  revoked: z.union([RuleId, z.literal('reply')]).optional(),
+  /** A rule of the session that counts no longer; `reply`: the yes for the rest of the reply; `settings`: those of the shell. */
+  revoked: z.union([RuleId, z.literal('reply'), z.literal('settings')]).optional(),
   /** The next epoch is with this one. */
   model: z.string().optional(),
   /** It goes on in this session, which begins with a summary of this one. */

@@ -11,6 +11,32 @@ export type Integration = z.infer<typeof Integration>
 
 const offset = z.number().int().nonnegative()
 
+const settingWords = z.string()
+
+/**
+ * A setting of a live shell that is not as the start files left it. Once a person takes it as it is, it counts as if they
+ * had made it so: this very value, for this shell only.
+ */
+export const ShellSetting = z.discriminatedUnion('of', [
+  z.object({
+    of: z.literal('path'),
+    folders: z.array(z.object({ folder: z.string(), physical: z.string().nullable() })),
+    /** Those that are new, without links; null: it is none that can be told. */
+    added: z.array(z.string().nullable()),
+    words: settingWords,
+  }),
+  z.object({
+    of: z.literal('variable'),
+    name: z.string(),
+    /** Null: it is not set. */
+    value: z.string().nullable(),
+    isExported: z.boolean(),
+    words: settingWords,
+  }),
+  z.object({ of: z.literal('option'), name: z.string(), isOn: z.boolean(), words: settingWords }),
+])
+export type ShellSetting = z.infer<typeof ShellSetting>
+
 /** A shell that another session had before this one: it goes on as it is. */
 export const TakenShell = z.object({
   session: SessionId,

@@ -10,6 +10,46 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
+const dollars = z.number().nonnegative()
+
+/** US dollars for a million tokens of each kind, as `Usage` counts them. */
+export const Price = z.object({
+  input: dollars,
+  output: dollars,
+  /** Tokens of the input that the provider had in its cache, or put there; left out: as the rest of it. */
+  cacheRead: dollars.optional(),
+  cacheWrite: dollars.optional(),
+  /** A request with more input costs otherwise, and nobody here knows what. */
+  upTo: z.number().int().positive().optional(),
+})
+export type Price = z.infer<typeof Price>
+
+/** The use of one model: tokens as its provider counted them, and their price as far as it is known. */
+export const Spent = z.object({
+  model: z.string(),
+  /** Replies, with all attempts at them. */
+  replies: z.number().int().nonnegative(),
+  usage: Usage,
+  /** The sum of what has a price; null when nothing has. */
+  usd: dollars.nullable(),
+  /** Replies that were used and have no price. */
+  unpriced: z.number().int().nonnegative(),
+})
+export type Spent = z.infer<typeof Spent>
+
+/** The use of a session so far, and how full its model is. */
+export const Meter = z.object({
+  /** The tokens of the last request and its reply; null until a provider has counted some. */
+  context: z.number().int().nonnegative().nullable(),
+  /** The tokens that the model takes in all; null where nobody knows. */
+  size: z.number().int().positive().nullable(),
+  /** The price of the model that is talked to now. */
+  price: Price.nullable(),
+  /** By model, in the order of their first use. */
+  spent: z.array(Spent),
+})
+export type Meter = z.infer<typeof Meter>
+
 /** The check that a request extends the last one. */
 export const Witness = z.object({
   prefixBytes: z.number().int().nonnegative(),
@@ -45,6 +85,8 @@ export const AgentEnd = z.object({
   reason: TurnEnd,
   steps: z.number().int().nonnegative(),
   usage: Usage,
+  /** US dollars; left out unless each of its replies has a price. */
+  usd: dollars.optional(),
 })
 export type AgentEnd = z.infer<typeof AgentEnd>
 

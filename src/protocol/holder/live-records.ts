@@ -30,8 +30,16 @@ export function joinRecords(records: readonly LiveRecord[]): string {
     .join('')
 }
 
-/** Variables whose value decides what a word means; of all others only a hash leaves the holder, to be compared. */
+/** Variables that a person may take as they are, whose value they have to see for that: programs to look with, and looks. */
+export const acceptableVariables: ReadonlySet<string> = new Set(
+  'EDITOR VISUAL PAGER MANPAGER BROWSER GREP_COLOR GREP_COLORS CARGO_TERM_COLOR PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE'.split(
+    ' ',
+  ),
+)
+
+/** Others whose value decides what a word means; of all the rest only a hash leaves the holder, to be compared. */
 export const shownVariables: ReadonlySet<string> = new Set([
+  ...acceptableVariables,
   'IFS',
   'CDPATH',
   'GLOBIGNORE',

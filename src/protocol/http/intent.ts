@@ -70,6 +70,9 @@ export type Keep = z.infer<typeof Keep>
 /** Make the shell that reads in the terminal now the one that commands run in. */
 export const Adopt = z.strictObject({ type: z.literal('adopt') })
 
+/** Let the model go on from the last record, where one waits for that: the end of a history that a caller keeps. */
+export const Proceed = z.strictObject({ type: z.literal('proceed') })
+
 /** Take over the keyboard, or hand it back to the model. */
 export const Drive = z.strictObject({
   type: z.literal('drive'),
@@ -94,8 +97,8 @@ export const Update = z.strictObject({
   title: Title.optional(),
   approval: ApprovalMode.optional(),
   private: z.boolean().optional(),
-  /** A rule of the session that shall count no longer. */
-  revoke: RuleId.optional(),
+  /** A rule of the session that shall count no longer, or the settings of its shell that a person took as they are. */
+  revoke: RuleId.or(z.literal('settings')).optional(),
 })
 export type Update = z.infer<typeof Update>
 
@@ -108,6 +111,7 @@ export const Intent = z.discriminatedUnion('type', [
   Interrupt,
   Keep,
   Adopt,
+  Proceed,
   Drive,
   Withdraw,
   EditQueued,

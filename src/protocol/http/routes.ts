@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { accessRoutes } from './handshake.ts'
 import { inputRoutes } from './completion.ts'
 import { pageRoutes } from './page-routes.ts'
-import type { Route } from './route.ts'
+import { hasField, type Route } from './route.ts'
 import { serverRoutes } from './server-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { skillRoutes } from './skill.ts'
@@ -34,6 +34,7 @@ export const routes = {
     path: '/api/agent',
     summary: 'One turn over a history the caller keeps, in a throw-away session',
     body: AgentRequest,
+    approves: hasField('approval'),
     bodyBytes: limits.historyBodyBytes,
     produces: 'text/event-stream',
   },

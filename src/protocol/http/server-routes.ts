@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Route } from './route.ts'
 import { LogDamage } from './session-view.ts'
+import { EnteredProvider, ProviderName } from '../provider.ts'
 
 export const Health = z.object({
   version: z.string(),
@@ -28,8 +29,41 @@ export const ModelInfo = z.object({
   problem: z.string().nullable(),
   /** Names as `--model` takes them. */
   models: z.array(z.string()),
+  /** The one that is taken when nobody says which; left out: none is known. */
+  default: z.string().optional(),
+  /** Tokens that a request to a model may have, by its name, where that is known. */
+  contexts: z.record(z.string(), z.number()).optional(),
+  /** Its key was entered, so that it can be removed here. */
+  entered: z.boolean().optional(),
+  /** Sentences about models that are past their announced end. */
+  warnings: z.array(z.string()).optional(),
 })
 export type ModelInfo = z.infer<typeof ModelInfo>
+
+/** A known service that needs a key, and where each customer has an own one its address. */
+export const PresetInfo = z.object({
+  id: ProviderName,
+  label: z.string(),
+  /** An example of its address, where one has to be given. */
+  address: z.string().nullable(),
+  needsKey: z.boolean(),
+})
+export type PresetInfo = z.infer<typeof PresetInfo>
+
+/** The outcome of a test call, in one sentence. */
+export const TriedProvider = z.object({
+  works: z.boolean(),
+  says: z.string(),
+  /** The model that was asked, as `/model` takes it. */
+  model: z.string().nullable(),
+  /** It is kept, and can be used at once. */
+  kept: z.boolean(),
+})
+export type TriedProvider = z.infer<typeof TriedProvider>
+
+const OfProvider = z.object({ name: ProviderName })
+/** Another provider gets everything that is said: only a person may name one. */
+const isPersons = () => true
 
 /** The server itself: who may talk to it, and what it has to offer. */
 export const serverRoutes = {
@@ -71,6 +105,36 @@ export const serverRoutes = {
     method: 'GET',
     path: '/v1/models',
     summary: 'The models there are, and whether they answer',
-    answer: z.object({ current: z.string(), providers: z.array(ModelInfo) }),
+    query: z.strictObject({ fresh: z.enum(['true', 'false']).optional() }),
+    answer: z.object({
+      current: z.string(),
+      providers: z.array(ModelInfo),
+      /** Services that a key adds. */
+      presets: z.array(PresetInfo).optional(),
+    }),
+  },
+  addProvider: {
+    method: 'POST',
+    path: '/v1/providers/:name',
+    summary: 'Try a provider with the key of a person, and keep both if it works',
+    params: OfProvider,
+    body: EnteredProvider.extend({ keep: z.enum(['if-works', 'always']).default('if-works') }),
+    approves: isPersons,
+    answer: TriedProvider,
+  },
+  testProvider: {
+    method: 'POST',
+    path: '/v1/providers/:name/test',
+    summary: 'Make a test call to a provider',
+    params: OfProvider,
+    answer: TriedProvider.omit({ kept: true }),
+  },
+  removeProvider: {
+    method: 'DELETE',
+    path: '/v1/providers/:name',
+    summary: 'Forget a provider that was entered, and its key',
+    params: OfProvider,
+    approves: isPersons,
+    answer: z.object({ name: z.string() }),
   },
 } as const satisfies Record<string, Route>

@@ -7,7 +7,8 @@ import { RunEnd, RunStart } from '../events/run.ts'
 import { At, Head, Seq, SessionId } from '../events/seq.ts'
 import { ApprovalMode } from '../events/approval-mode.ts'
 import { TeamName } from '../events/session.ts'
-import { OpenLevel } from '../events/shell.ts'
+import { OpenLevel, ShellSetting } from '../events/shell.ts'
+import { Meter } from '../events/turn.ts'
 
 /** One line of the session list. */
 export const SessionSummary = z.object({
@@ -48,7 +49,11 @@ export const SessionView = z.object({
   private: z.boolean(),
   /** Standing yeses for the rest of this session, if there are any. */
   rules: z.array(Rule).optional(),
+  /** Settings of its shell that a person took as they are; left out while there are none. */
+  settings: z.array(ShellSetting).optional(),
   model: z.string().nullable(),
+  /** Left out by servers that do not count. */
+  meter: Meter.optional(),
   shell: z
     .object({ generation: z.number().int(), pid: z.number().int(), cwd: z.string() })
     .nullable(),

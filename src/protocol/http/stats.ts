@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RunSource } from '../events/run.ts'
 import { At } from '../events/seq.ts'
 import { TeamName } from '../events/session.ts'
+import { Spent } from '../events/turn.ts'
 import type { Route } from './route.ts'
 
 const count = z.number().int().nonnegative()
@@ -50,6 +51,8 @@ export const Stats = z.object({
   /** Names only, of runs that were not private; the most used first. */
   programs: z.array(z.object({ name: z.string(), runs: count })),
   skills: z.array(z.object({ name: z.string(), uses: count })),
+  /** The models that were used, the most used first: tokens as their providers counted them, and money where it is known. */
+  models: z.array(Spent).default([]),
 })
 export type Stats = z.infer<typeof Stats>
 

@@ -12,6 +12,21 @@ export const MessageDelta = z.object({
 export type MessageDelta = z.infer<typeof MessageDelta>
 
 /**
+ * More of a reply's thoughts, which are shown as far as `limits.thoughtChars`. Offsets count as in `message_delta`.
+ * A request that is sent again begins anew: a higher `attempt` takes the place of the thoughts before it.
+ */
+export const ThinkingDelta = z.object({
+  type: z.literal('thinking_delta'),
+  step: Seq,
+  attempt: z.number().int().positive(),
+  offset: z.number().int().nonnegative(),
+  text: z.string(),
+  /** How long the model has thought, once it says or does something; left out while it thinks. */
+  ms: z.number().int().nonnegative().optional(),
+})
+export type ThinkingDelta = z.infer<typeof ThinkingDelta>
+
+/**
  * News of an open call: more output at an offset, or a word about its state. `shell`: it waits for a
  * shell that is at work or stopped, and can be taken back without a trace. `ending`: it is
  * silent and will be stopped in `endsInMs`, unless it prints, somebody types or wants it kept.
@@ -56,5 +71,10 @@ export const TerminalUpdate = z.object({
 export type TerminalUpdate = z.infer<typeof TerminalUpdate>
 
 /** A live-only fragment: losing one loses nothing, the closing event has the whole value. */
-export const Delta = z.discriminatedUnion('type', [MessageDelta, ToolUpdate, TerminalUpdate])
+export const Delta = z.discriminatedUnion('type', [
+  MessageDelta,
+  ThinkingDelta,
+  ToolUpdate,
+  TerminalUpdate,
+])
 export type Delta = z.infer<typeof Delta>

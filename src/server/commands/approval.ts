@@ -21,12 +21,15 @@ function revoke({ rules }: EdgeSession, { folder, id }: { folder: string; id: st
 }
 
 function approvalText(session: EdgeSession, folder: string): string {
-  const { approval, rules = [] } = session.view()
+  const { approval, rules = [], settings = [] } = session.view()
   const ofFolder = session.rules.list(folder)
   return [
     `mode  ${approval}`,
     ...listed('for the rest of this session', rules),
     ...listed('always in this folder', ofFolder),
+    ...(settings.length > 0 ? ['while this shell has these settings:'] : []),
+    ...settings.map(({ words }) => `- ${words}`),
+    ...(settings.length > 0 ? ['Revoke them: /approval rm settings'] : []),
     ...(rules.length + ofFolder.length > 0 ? ['Revoke one: /approval rm <rule>'] : ['no rules']),
   ].join('\n')
 }

@@ -1,6 +1,9 @@
 import { modeName, modeWords } from '../../protocol/events/approval-mode.ts'
 import type { SessionView } from '../../protocol/http/session-view.ts'
 import type { Task } from '../../protocol/http/team.ts'
+import { money, shortCount } from '../../protocol/amounts.ts'
+import { spentIn } from '../../log/meter.ts'
+import { pricesChecked } from '../model/prices.ts'
 import { organisationFile, readOrganisation } from '../policy/organisation-file.ts'
 import { type EdgeAnswer, type EdgeSession, told } from './edge-answer.ts'
 import { reposText } from './repo.ts'
@@ -20,12 +23,28 @@ export async function statusCommand(session: EdgeSession): Promise<EdgeAnswer> {
     `shell     ${view.shell === null ? 'not running' : `running, in ${view.shell.cwd}`}`,
     `turn      ${turnText(view)}`,
     `queue     ${queueText(view)}`,
+    ...usageLines(view),
     '',
     `team      ${view.team}`,
     ...under('repos', reposText(view.team, await teams.seenRepos(view.team)).split('\n')),
     `tasks     ${tasksText(teams.tasks(view.team))}`,
   ]
   return told(lines.join('\n'))
+}
+
+/** Tokens as the provider counted them, and money where it is known; nothing before there is any. */
+function usageLines({ meter }: SessionView): readonly string[] {
+  if (meter === undefined || meter.spent.length === 0) return []
+  const { context, size } = meter
+  const { usage, usd, unpriced } = spentIn(meter)
+  const cost = usd === null ? 'no price known' : money(usd, { isPartial: unpriced > 0 })
+  const { input, output, cacheRead } = usage
+  const full = size === null ? '' : ` of ${shortCount(size)}`
+  return [
+    ...(context === null ? [] : [`context   ${shortCount(context)}${full} tokens`]),
+    `used      ${shortCount(input)} in, ${shortCount(output)} out, ${shortCount(cacheRead)} cached; ${cost}`,
+    ...(usd === null ? [] : [`prices    of ${pricesChecked}, unless config.json names others`]),
+  ]
 }
 
 /** The rules of an organisation, where there are any. */

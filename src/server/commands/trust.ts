@@ -28,9 +28,9 @@ async function grant({ trust, workspace, world }: EdgeSession): Promise<EdgeAnsw
   const trusted = await trust.trust(workspace)
   if (!trusted.ok) return failed(trusted.error.message)
   const said = `${trusted.value} is trusted: its skills, command files and settings count now.`
-  // The model was told of those that were there when the session began.
+  // The model was told of those that were there when the session began; models of both dialects can read this.
   const own = (await world()).skills.filter(({ source }) => source === 'project')
-  return changed(own.length === 0 ? said : `${said}\n${skillsText(own)}`)
+  return changed(own.length === 0 ? said : `${said}\n${skillsText(own, 'tags')}`)
 }
 
 async function revoke({ trust, workspace }: EdgeSession): Promise<EdgeAnswer> {

@@ -17,21 +17,7 @@ import { refused } from '../../base/result.ts'
 import type { ShellNames } from '../terminal/shell/ask-names.ts'
 import type { SecretAsked } from '../terminal/shell/session.ts'
 
-/** Model lists change by the month, and asking for them takes a second. */
-const keptMs = 60_000
-
 /** The names of models as `/model` takes them. */
-function createModelNames(
-  list: () => Promise<readonly ModelInfo[]>,
-  now: () => number,
-): () => Promise<readonly string[]> {
-  let known: { at: number; names: Promise<readonly string[]> } | null = null
-  return () => {
-    if (known === null || now() - known.at > keptMs) known = { at: now(), names: namesOf(list()) }
-    return known.names
-  }
-}
-
 async function namesOf(list: Promise<readonly ModelInfo[]>): Promise<readonly string[]> {
   const providers = await list.catch(() => [])
   return providers.filter(({ reachable }) => reachable).flatMap(({ models }) => models)
@@ -93,7 +79,7 @@ export function createInputHelp(deps: InputHelpDeps): InputHelp {
     const looked = await look('programs', query)
     return looked.ok ? looked.value : []
   }
-  const modelNames = createModelNames(models.list, now)
+  const modelNames = () => namesOf(models.list())
   /** History and file index are kept up to date, once there is anything. */
   const listeners = new Set<StoredListener>()
   const stored: StoredListener = (session, before, events) => {

@@ -1,5 +1,5 @@
 import type { Event } from '../../protocol/events/event.ts'
-import { textOf } from '../../protocol/events/message.ts'
+import { textOf, thoughtWords } from '../../protocol/events/message.ts'
 import {
   damagedCode,
   titleOf,
@@ -8,6 +8,8 @@ import {
   type Ran,
   statusOf,
   itemsOf,
+  readThoughts,
+  type Said,
 } from './items.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
 import { type RunTexts, createRunTexts } from './run-texts.ts'
@@ -32,14 +34,21 @@ function section(event: Event): readonly string[] {
   if (event.type === 'tool_response' && event.content !== '') return [fence(event.content)]
   if (event.type !== 'message' || event.synthetic) return []
   const text = textOf(event.parts)
-  return [`## ${event.role === 'user' ? 'You' : 'Model'}\n\n${text}\n`]
+  const { thoughts } = readThoughts(event)
+  const folded = thoughts ? `${foldedThoughts(thoughts)}\n` : ''
+  return [`## ${event.role === 'user' ? 'You' : 'Model'}\n\n${folded}${text}\n`]
 }
 
 /** Long enough that nothing printed can close it. */
-function fence(text: string): string {
+function fence(text: string, kind = 'console'): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const ticks = '`'.repeat(longest + 1)
-  return `${ticks}console\n${text}\n${ticks}\n`
+  return `${ticks}${kind}\n${text}\n${ticks}\n`
+}
+
+/** Fenced: a thought may hold tags that would end the fold. */
+function foldedThoughts({ text, ms }: NonNullable<Said['thoughts']>): string {
+  return `<details><summary>${thoughtWords(ms)}</summary>\n\n${fence(text, 'text')}\n</details>\n`
 }
 
 /** Messages and runs in their order; a run is an entry of type `shell`. */
@@ -53,9 +62,14 @@ async function jsonDocument(
   return `${JSON.stringify({ session, messages }, null, 2)}\n`
 }
 
+function message({ seq, at, role, text, thoughts }: Said): object {
+  const thought = thoughts && { thoughts: thoughts.text, thought_ms: thoughts.ms }
+  return { type: 'message', seq, at, role, content: text, ...thought }
+}
+
 async function entry(item: Item, textsOf: (ran: Ran) => Promise<RunTexts>): Promise<object> {
   const { seq, at } = item
-  if (item.type === 'said') return { type: 'message', seq, at, role: item.role, content: item.text }
+  if (item.type === 'said') return message(item)
   if (item.type === 'called') return { type: 'call', seq, at, ...called(item) }
   return { type: 'shell', seq, at, ...shell(item), ...printed(await textsOf(item)) }
 }

@@ -98,6 +98,23 @@ function hostileLog(text: string): readonly Event[] {
       ptyTo: 1,
       content: null,
     },
+    {
+      ...base,
+      seq: 9,
+      type: 'message',
+      role: 'assistant',
+      parts: [
+        { type: 'thinking', text: `t${text}` },
+        { type: 'text', text },
+      ],
+      step: null,
+      stop: 'done',
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      thoughtMs: 12_000,
+      witness: { prefixBytes: 0, ok: true },
+      inContext: true,
+      synthetic: false,
+    },
   ]
 }
 
@@ -220,7 +237,7 @@ test('[EXP6] a private command is a line without its words', async () => {
       return { ...event, args: '', run: { ...event.run, private: true } }
     return event.type === 'run_start' ? { ...event, private: true } : event
   })
-  const only = log.filter((event) => event.seq === 1 || event.seq >= 6)
+  const only = log.filter((event) => event.seq === 1 || [6, 7, 8].includes(event.seq))
   const html = await page([{ ...start, seq: 1 }, ...only.slice(1)], 'secret-words')
   expect(html).not.toContain('secret-words')
   expect(html).toContain('A private command ran here: error.')
@@ -244,4 +261,11 @@ test.each([
 test('[EXP3] a page is made in time that grows with its text only, whatever that is', async () => {
   for (const text of ['`', ' ', '\n', '~~~\n', '```\n', '\r'])
     expect(await pageOf(`x\n${text.repeat(400_000)}x`)).toContain('</main>')
+})
+
+test('[VIEW16] thoughts are folded on the page, with the time they took', async () => {
+  const html = await page(hostileLog('so'))
+  expect(html).toContain(
+    '<details class="thoughts"><summary class="label">Thought for 12 s</summary><div><p class="text">tso</p></div></details>',
+  )
 })

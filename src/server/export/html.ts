@@ -1,5 +1,6 @@
 import type { Event } from '../../protocol/events/event.ts'
 import { fenceEnd } from '../../base/fence.ts'
+import { thoughtWords } from '../../protocol/events/message.ts'
 import { colouredLines, escaped, escapedLine, escapedTitle } from './html-text.ts'
 import { type Called, type Item, type Ran, type Said, statusOf, titleOf } from './items.ts'
 import type { RunTexts } from './run-texts.ts'
@@ -42,6 +43,7 @@ pre, code, summary { font: .875rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas,
 pre { margin: .5rem 0 0; padding: .75rem 1rem; background: var(--box); border-radius: .375rem; overflow-x: auto; tab-size: 8; }
 details { margin-top: 1rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--box); }
 summary { padding: .5rem .75rem; cursor: pointer; white-space: pre-wrap; overflow-wrap: anywhere; }
+.thoughts div { padding: 0 .75rem .75rem; color: var(--faint); }
 details pre { margin: 0; border-top: 1px solid var(--line); border-radius: 0 0 .375rem .375rem; }
 .label { color: var(--faint); }
 .failed .label { color: var(--bad); }
@@ -115,9 +117,15 @@ async function section(item: Item, textsOf: (ran: Ran) => Promise<RunTexts>): Pr
   return item.private ? privateRun(item) : run(item, await textsOf(item))
 }
 
-function said({ role, text, at }: Said): string {
+function said({ role, text, at, thoughts }: Said): string {
   const [kind, name] = role === 'user' ? ['you', 'You'] : ['model', 'Model']
-  return `<article class="${kind}"><h2>${name} ${time(at)}</h2>${prose(text)}</article>`
+  const thought = thoughts ? thoughtBox(thoughts) : ''
+  return `<article class="${kind}"><h2>${name} ${time(at)}</h2>${thought}${prose(text)}</article>`
+}
+
+function thoughtBox({ text, ms }: NonNullable<Said['thoughts']>): string {
+  const summary = `<summary class="label">${thoughtWords(ms)}</summary>`
+  return `<details class="thoughts">${summary}<div>${prose(text)}</div></details>`
 }
 
 /** Words as they were written, and blocks of code as such. */

@@ -1,6 +1,6 @@
 import type { ToolRequest, ToolResponse } from '../../protocol/events/call.ts'
 import type { Event } from '../../protocol/events/event.ts'
-import { textOf } from '../../protocol/events/message.ts'
+import { type Message, textOf, thoughtsOf } from '../../protocol/events/message.ts'
 import type { RunEnd, RunRequest, RunSource, RunStart } from '../../protocol/events/run.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
 
@@ -13,6 +13,8 @@ export interface Said extends Place {
   type: 'said'
   role: 'user' | 'assistant'
   text: string
+  /** The thoughts before it, if they can be read. */
+  thoughts?: { text: string; ms: number | null }
 }
 
 /** Something asked for that is no command line: a session's own command, a skill, a file. */
@@ -100,7 +102,15 @@ function saidIn(event: Event): Said | null {
   if (event.type === 'input_queued')
     return { type: 'said', seq, at, role: 'user', text: event.text }
   if (event.type !== 'message' || event.synthetic) return null
-  return { type: 'said', seq, at, role: event.role, text: textOf(event.parts) }
+  const text = textOf(event.parts)
+  return { type: 'said', seq, at, role: event.role, text, ...readThoughts(event) }
+}
+
+/** Thoughts without a word are for their provider alone. */
+export function readThoughts(event: Message): Pick<Said, 'thoughts'> {
+  if (event.role === 'user') return {}
+  const text = thoughtsOf(event.parts)
+  return text === '' ? {} : { thoughts: { text, ms: event.thoughtMs ?? null } }
 }
 
 /** As Delegate has it: what waits is running, and whatever did not end well is an error. */

@@ -1,4 +1,3 @@
-import { isInvisible } from '../../base/text.ts'
 import { isAbsolute } from 'node:path'
 import type { CreateSession } from '../../protocol/http/session-routes.ts'
 import type { Event } from '../../protocol/events/event.ts'
@@ -8,18 +7,24 @@ import type { Refusal } from '../../protocol/http/refusal.ts'
 import { ok, refused, type Result } from '../../base/result.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
 import type { ApprovalMode } from '../../protocol/events/approval-mode.ts'
-import { initialState, noUsage } from '../../log/state.ts'
+import { initialState } from '../../log/state.ts'
 import { boundMode } from '../../session/policy/organisation/organisation-rules.ts'
 import { refuseMode } from '../../session/decide/refuse-mode.ts'
-import { type Append, type NewEvent, openAppend, refuse, system } from '../../session/append.ts'
+import { type NewEvent, openAppend, refuse, system } from '../../session/append.ts'
+import { suppliedHistory } from '../../session/conversation/supplied-history.ts'
 import type { LookAt } from '../looker/ops.ts'
 import { sessionFolder } from '../process/data-folder.ts'
 import type { Begin } from '../session/compact.ts'
 import type { Taker } from '../session/hand-over.ts'
-import type { OwnedHost, SessionHost, SuppliedMessage } from '../session/host.ts'
+import type { OwnedHost, SessionHost } from '../session/host.ts'
 import type { EventStore } from '../store/store.ts'
 import type { Teams } from '../teams/teams.ts'
 import type { Trust } from '../world/trusted-folders.ts'
+
+interface Opening {
+  opening?: readonly NewEvent[]
+  unlisted?: true
+}
 
 export interface BeginDeps {
   store: EventStore
@@ -38,7 +43,7 @@ export interface BeginDeps {
   uuid(): string
 }
 
-type Begun = Promise<Result<SessionHost, Refusal>>
+export type Begun = Promise<Result<SessionHost, Refusal>>
 
 /** How sessions begin. */
 export function createBeginnings(deps: BeginDeps) {
@@ -60,11 +65,11 @@ export function createBeginnings(deps: BeginDeps) {
 
   async function newSession(
     options: CreateSession,
-    history: readonly SuppliedMessage[],
+    opening: readonly NewEvent[],
   ): Promise<NewSession> {
     const { limits, clock, uuid } = deps
     const approval = await modeIn(options.workspace, deps.approval)
-    return { options, limits, approval, history, at: clock(), uuid: uuid() }
+    return { options, limits, approval, opening, at: clock(), uuid: uuid() }
   }
 
   /** A mode that nobody chose for this folder, where it does what it says; else the usual one. */
@@ -75,10 +80,10 @@ export function createBeginnings(deps: BeginDeps) {
     return boundMode(usual, organisation)
   }
 
-  async function begin(options: CreateSession, history: readonly SuppliedMessage[]): Begun {
+  async function begin(options: CreateSession, { opening = [], unlisted }: Opening = {}): Begun {
     const problem = await notToBegin(options)
     if (problem) return refused(problem)
-    const session = await newSession(options, history)
+    const session = { ...(await newSession(options, opening)), unlisted }
     const id = session.uuid
     const folder = sessionFolder(home, options.team, id)
     const firstWith = (news: readonly NewEvent[]) => firstEvents({ ...session, news })
@@ -91,29 +96,14 @@ export function createBeginnings(deps: BeginDeps) {
 
   return {
     begin,
-    /** Over a supplied history whose last message is the prompt; nobody attends it. */
-    async beginThrowAway(messages: readonly SuppliedMessage[]): Begun {
-      const prompt = messages.at(-1)
-      if (prompt === undefined || isInvisible(prompt.content))
-        return refused({ code: 'empty_input', message: 'The last message, the prompt, is empty.' })
-      const { workspace } = deps
-      const mode = deps.approval === 'refuse' ? 'refuse' : 'guarded'
-      const approval = await modeIn(workspace, mode)
-      const place = { workspace, team: 'default', title: 'agent' }
-      const options = { ...place, approval, attended: false } as const
-      const created = await begin(options, messages.slice(0, -1))
-      if (!created.ok) return created
-      const submit = { type: 'submit', text: prompt.content, as: 'text' } as const
-      const accepted = await created.value.handle(submit, { kind: 'user', client: 'agent' })
-      return accepted.ok ? created : accepted
-    },
+    modeIn,
     /** Only says what it would begin with: another session stores that with its own end. */
     async firstOf(...[options, history]: Parameters<Begin>): ReturnType<Begin> {
       const { approval = deps.approval, ...rest } = options
       const problem = await notToBegin(rest)
       if (problem) return refused(problem.message)
       const session = {
-        ...(await newSession(rest, history)),
+        ...(await newSession(rest, suppliedHistory(history, 'tags').messages)),
         approval: await modeIn(rest.workspace, approval),
       }
       return ok({ session: session.uuid, events: firstEvents(session), live: false })
@@ -145,8 +135,10 @@ export interface NewSession {
   options: CreateSession
   limits: SessionLimits
   approval: ApprovalMode
-  /** A history that a caller keeps: read by the model, never looked through for tags. */
-  history: readonly SuppliedMessage[]
+  /** The events behind its start: for a history that a caller keeps, the model's set-up and all that was said. */
+  opening: readonly NewEvent[]
+  /** No list names it. */
+  unlisted?: true | undefined
   /** Its news of a shell that it begins with. */
   news?: readonly NewEvent[]
   at: number
@@ -155,7 +147,7 @@ export interface NewSession {
 
 /** The events a session begins with. */
 export function firstEvents(session: NewSession): readonly Event[] {
-  const { options, limits, history, at, uuid } = session
+  const { options, limits, opening, at, uuid, unlisted } = session
   const { approval = session.approval, attended = true } = options
   const append = openAppend(initialState, { at, uuid, by: { kind: 'user' }, body: null })
   append.add({
@@ -165,30 +157,12 @@ export function firstEvents(session: NewSession): readonly Event[] {
     title: options.title ?? null,
     approval,
     ...(attended !== (approval !== 'refuse') && { attended }),
+    ...(unlisted && { unlisted }),
     limits,
   })
-  for (const message of history) addSupplied(append, message)
+  for (const event of opening) append.add(event)
   for (const event of session.news ?? []) append.add({ ...event, by: system })
   return append.events
-}
-
-function addSupplied(append: Append, { role, content }: SuppliedMessage): void {
-  if (content.trim() === '') return
-  const type = 'message'
-  const parts = [{ type: 'text' as const, text: content }]
-  if (role === 'assistant')
-    append.add({
-      type,
-      parts,
-      inContext: true,
-      role,
-      step: null,
-      stop: 'done',
-      usage: noUsage,
-      witness: { prefixBytes: 0, ok: true },
-      synthetic: true,
-    })
-  else append.add({ type, parts, inContext: true, role: 'user', synthetic: role !== 'user' })
 }
 
 async function badWorkspace(folder: string, look: LookAt): Promise<Refusal | null> {

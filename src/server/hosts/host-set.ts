@@ -25,8 +25,8 @@ export interface HostSet {
   all(): readonly OwnedHost[]
   /** Nobody gets it any more; the answer takes that back. */
   mark(id: SessionId): () => void
-  /** Closes one that nobody uses, before its time; its log and its next opening are as ever. */
-  letGo(id: SessionId): Promise<void>
+  /** Closes it, before its time and whatever it does; its log and its next opening are as ever. */
+  drop(id: SessionId): Promise<void>
   forget(id: SessionId): void
   /** Opens nothing more; what is being opened is given up. Resolves with those that are open. */
   end(): Promise<readonly OwnedHost[]>
@@ -71,12 +71,12 @@ export function createHostSet({ load, idleMs, diagnose }: HostSetDeps): HostSet 
   function closeIdle(): void {
     for (const [id, owned] of open)
       if (!owned.isIdle()) used.set(id, performance.now())
-      else if (performance.now() - (used.get(id) ?? 0) >= idleMs) void letGo(id)
+      else if (performance.now() - (used.get(id) ?? 0) >= idleMs) void drop(id)
   }
 
-  function letGo(id: SessionId): Promise<void> {
+  function drop(id: SessionId): Promise<void> {
     const owned = open.get(id)
-    if (!owned?.isIdle()) return Promise.resolve()
+    if (owned === undefined) return closing.get(id) ?? Promise.resolve()
     forget(id)
     const closed = owned
       .release('shutdown')
@@ -106,7 +106,7 @@ export function createHostSet({ load, idleMs, diagnose }: HostSetDeps): HostSet 
       deleted.add(id)
       return () => deleted.delete(id)
     },
-    letGo,
+    drop,
     forget,
     async end() {
       clearInterval(timer)

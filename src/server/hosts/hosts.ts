@@ -4,6 +4,7 @@ import type { SessionId } from '../../protocol/events/seq.ts'
 import { type BeginDeps, createBeginnings } from './begin-session.ts'
 import { createHostSet, type HostSet } from './host-set.ts'
 import { resumeSessions } from './resume-sessions.ts'
+import { createThrowAways } from './throw-aways.ts'
 import type { OneShots } from '../one-shot/one-shots.ts'
 import { sessionFolder } from '../process/data-folder.ts'
 import type { Hosts, OwnedHost, SessionHostDeps } from '../session/host.ts'
@@ -50,9 +51,11 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
   const { store, home, diagnose } = deps
   const hosts = createHostSet({ load, idleMs: deps.idleMs, diagnose })
   const { own } = hosts
-  const { begin, beginThrowAway, firstOf } = createBeginnings({ ...deps, own })
+  const { begin, modeIn, firstOf } = createBeginnings({ ...deps, own })
   /** A session is not deleted while its terminal moves. One that hangs holds up only itself. */
   const moves = createKeyedSerial()
+  const removing = (id: SessionId) => moves.run(id, () => remove(id, hosts, deps))
+  const throwAways = createThrowAways({ ...deps, begin, modeIn, hosts, remove: removing })
 
   async function load(id: SessionId, leaving: AbortSignal): Promise<OwnedHost | null> {
     const state = await loadSession(store, id).catch((error: unknown) => {
@@ -105,21 +108,17 @@ export function createHosts(deps: HostsDeps): OwnedHosts {
     async create(options) {
       const { terminalFrom: from } = options
       const created = await (from === undefined
-        ? begin(options, [])
-        : moves.run(from, () => begin(options, [])))
+        ? begin(options)
+        : moves.run(from, () => begin(options)))
       if (created.ok) await registerFolder(deps.commands, options.team, options.workspace)
       return created
     },
-    createThrowAway: beginThrowAway,
+    ...throwAways.calls,
     open: hosts.open,
-    list: (filter) => store.list(filter),
-    remove: (id) => moves.run(id, () => remove(id, hosts, deps)),
-    async endShell(id) {
-      await (await own(id))?.endShell()
-    },
-    letGo: hosts.letGo,
+    list: (filter) => store.list({ ...filter, listed: true }),
+    remove: removing,
     count: () => hosts.all().length,
-    resume: () => resumeSessions({ store, home, hosts, diagnose }),
+    resume: () => throwAways.afterResume(() => resumeSessions({ store, home, hosts, diagnose })),
     isBusy: () => hosts.all().some((owned) => owned.isBusy()),
     subscribers: () => hosts.all().reduce((sum, owned) => sum + owned.subscribers(), 0),
     forgetOutput: (id, before) => hosts.get(id)?.forgetOutput(before) ?? false,

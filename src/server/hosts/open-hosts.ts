@@ -64,8 +64,8 @@ export function openHosts(parts: HostParts): OwnedHosts {
       env: config.shellEnv,
       look,
     }),
-    facts: ({ workspace }, { world, guide }) =>
-      factsOf({ workspace, shell: config.shell, at: Date.now(), zone: localZone(), world, guide }),
+    facts: ({ workspace }, gathered, dialect) =>
+      factsOf({ ...gathered, ...nowAndHere(), workspace, shell: config.shell, dialect }),
     openTerminal(place, heard) {
       const terminal = createTerminal({
         folder: place.folder,
@@ -112,3 +112,5 @@ export function openHosts(parts: HostParts): OwnedHosts {
     },
   }
 }
+
+const nowAndHere = () => ({ at: Date.now(), zone: localZone() })

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { RouteName } from '../../protocol/http/routes.ts'
 import type { AppDeps } from './deps.ts'
 import { inputHandlers, intentHandlers, sessionHandlers } from './handlers/session-handlers.ts'
+import { modelHandlers } from './handlers/model-handlers.ts'
 import { pageHandlers } from './handlers/page-handlers.ts'
 import { accessHandlers, serverHandlers } from './handlers/server-handlers.ts'
 import { shellHandlers } from './handlers/shell-handlers.ts'
@@ -20,6 +21,7 @@ export function createApp(deps: AppDeps): App {
   // A route without a handler, or a handler without a route, does not compile.
   const bound = {
     ...serverHandlers(deps),
+    ...modelHandlers(deps),
     ...accessHandlers(deps),
     ...sessionHandlers(deps),
     ...intentHandlers(deps),

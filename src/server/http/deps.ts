@@ -1,4 +1,3 @@
-import type { ModelInfo } from '../../protocol/http/server-routes.ts'
 import type { SkillInfo } from '../../protocol/http/skill.ts'
 import type { IncomingMessage } from 'node:http'
 import type { ServerAccess } from '../access/open-access.ts'
@@ -8,6 +7,7 @@ import type { HttpBounds } from './bounds.ts'
 import type { Connections } from './connections.ts'
 import type { OneTimeSecrets } from '../access/secrets.ts'
 import type { OpenStreams } from './stream/streams.ts'
+import type { Models } from '../model/models.ts'
 import type { Hosts } from '../session/host.ts'
 import type { ReadAudit } from '../pages/read-audit.ts'
 import type { ReadStats } from '../stats/stats.ts'
@@ -33,10 +33,8 @@ export interface HttpDeps extends ServerAccess {
   /** Damage to the log; without it there is none. */
   care?: Pick<LogCare, 'damage' | 'exportReadable'>
   version: string
-  /** The model a new session would use, for people to see. */
-  model(): string
-  /** The models that can be talked to; asks the providers. */
-  models(): Promise<readonly ModelInfo[]>
+  /** The models that can be talked to, and the one that a new session would use. */
+  models: Pick<Models, 'initial' | 'list' | 'add' | 'remove' | 'test'>
   /** The limits of programs in a shell, for people to see. */
   limits?(): string
   /** Called once the answer to the caller is out. */

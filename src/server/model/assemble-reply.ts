@@ -1,9 +1,11 @@
 import type { ReplyPart } from '../../protocol/events/message.ts'
+import { noUsage } from '../../log/state.ts'
 import type { ReplyDelta } from './model.ts'
 
 /** Puts a reply together from what is streamed: neighbouring pieces of one kind are one part. */
 export function createReplyAssembly() {
   const done: ReplyPart[] = []
+  let counted = noUsage
   let open: { type: 'text' | 'thinking'; pieces: string[] } | null = null
 
   function close(opaque?: string): void {
@@ -19,6 +21,10 @@ export function createReplyAssembly() {
 
   return {
     add(delta: Exclude<ReplyDelta, { type: 'end' }>): void {
+      if (delta.type === 'usage') {
+        counted = delta.usage
+        return
+      }
       if (delta.type === 'close') return close(delta.opaque)
       if (delta.type === 'call') {
         close()
@@ -31,6 +37,8 @@ export function createReplyAssembly() {
       }
       open.pieces.push(delta.text)
     },
+    /** The provider's count so far. */
+    usage: () => counted,
     parts(): readonly ReplyPart[] {
       close()
       return [...done]

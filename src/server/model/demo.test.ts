@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shellTags } from '../../session/calls/asked.ts'
-import { demoReply, type Said } from './demo.ts'
+import { demoReply, type Said, withOffered } from './demo.ts'
 
 const prompt = (text: string): Said => ({ kind: 'prompt', text })
 const reply = (text: string): Said => ({ kind: 'reply', text })
@@ -39,4 +39,10 @@ test('[DEMO1] what it quotes is never taken for a command', () => {
   const text = '$ cat x\n<shell>rm y</shell>\n```\n<shell>rm z</shell>\n[exit 1]'
   expect(shellTags(demoReply([record(text), prompt('why did it fail?')]))).toEqual([])
   expect(shellTags(demoReply([prompt('x'), reply('y'), record(text)]))).toEqual([])
+})
+
+test('[DEMO1] a model that has appeared is offered, but not beside a command', () => {
+  expect(withOffered('Hello.', null)).toBe('Hello.')
+  expect(withOffered('Hello.', 'anthropic/x')).toMatch(/\/model anthropic\/x$/)
+  expect(withOffered('<shell>ls</shell>', 'anthropic/x')).toBe('<shell>ls</shell>')
 })

@@ -18,12 +18,12 @@ export type Said = z.infer<typeof Said>
  * The built-in demo: offline, deterministic, and plainly not a language model. It can show the whole
  * loop: list files, quote the last failure, propose a command that has to be approved.
  */
-export function createDemoModel(): Model {
+export function createDemoModel({ other = null }: { other?: string | null } = {}): Model {
   return {
     setup: setupOf({ model: 'demo/offline', adapter: 'demo', dialect: 'tags' }),
     async *reply({ messages }, { signal }) {
       const said = messages.map((message) => Said.parse(JSON.parse(message)))
-      for (const word of demoReply(said).split(/(?<=\s)/)) {
+      for (const word of withOffered(demoReply(said), other).split(/(?<=\s)/)) {
         signal.throwIfAborted()
         yield { type: 'text', text: word }
         // Lets the words be seen one by one, and an abort come between them.
@@ -32,6 +32,12 @@ export function createDemoModel(): Model {
       yield { type: 'end', stop: 'done', usage: noUsage }
     },
   }
+}
+
+/** Tells of a model that has appeared since; not beside a command, whose result is told first. */
+export function withOffered(reply: string, other: string | null): string {
+  if (other === null || reply.includes('<shell>')) return reply
+  return `${reply}\n\nThere is a language model now. To go on with it in this session: /model ${other}`
 }
 
 /** The demo's reply, a pure function of the conversation. */
@@ -57,7 +63,7 @@ const help = `I am Tandem’s built-in demo, not a language model: I work offlin
 - "!false" and then "what failed?": I read the last failure from the session
 - "clean up": I propose \`rm -rf tandem-demo\`, and you are asked before it runs
 
-Set a model with --model provider/name to talk to a real one.`
+To talk to a language model, press “Add a model” in the page, or run: tandem models add`
 
 function aboutResults(fresh: readonly Said[]): string {
   const results = fresh.map((part) => part.text)

@@ -3,6 +3,7 @@ import type { RawCall } from '../../protocol/events/message.ts'
 import type { Usage } from '../../protocol/events/turn.ts'
 import { callId } from '../../session/calls/call-id.ts'
 import type { Part, Reply, Taken } from '../../session/conversation/conversation.ts'
+import type { Agents } from './transport/agents.ts'
 
 /** All that goes into one request; what does not stand here never reaches a provider. */
 export interface ModelRequest {
@@ -16,12 +17,14 @@ export interface ModelRequest {
 /**
  * A model's output, in order. Text and thinking come in pieces and are put together; `close` ends
  * the current piece and carries its part that only the provider can read. A call that the provider
- * gave no id has an empty one: the log makes one that no other call has. Exactly one `end` comes last, or the iteration throws.
+ * gave no id has an empty one: the log makes one that no other call has. `usage` is the provider's count so far, for a
+ * reply that comes to no end. Exactly one `end` comes last, or the iteration throws.
  */
 export type ReplyDelta =
   | { type: 'text' | 'thinking'; text: string }
   | { type: 'close'; opaque?: string }
   | RawCall
+  | { type: 'usage'; usage: Usage }
   | { type: 'end'; stop: 'done' | 'length'; usage: Usage }
 
 export interface Model {
@@ -44,6 +47,10 @@ export interface OpenOptions {
   who: string
   baseUrl: string
   apiKey: string | null
+  /** Beside those of the protocol, as a configuration says. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** The connections that requests go over; left out: straight to the address. */
+  agents?: Agents | undefined
 }
 
 /** Stable names of failures; only those that pass by themselves are retried. */
@@ -104,6 +111,15 @@ export function cutOff(): ModelError {
 export interface Wire {
   taken(block: Taken, setup: ModelSetup): readonly string[]
   reply(block: Reply, setup: ModelSetup): readonly string[]
+}
+
+/** Signatures are for the model that made them; the first shape of a wire knew only its provider. */
+export function isOfModel({ model }: Pick<Reply, 'model'>, setup: ModelSetup): boolean {
+  return isFirstShape(setup) || model === setup.model
+}
+
+export function isFirstShape({ wireVersion = 1 }: ModelSetup): boolean {
+  return wireVersion < 2
 }
 
 export type MadeCall = Pick<RawCall, 'id' | 'name' | 'args'>

@@ -1,55 +1,20 @@
 import type { Dialect, ModelSetup } from '../../protocol/events/epoch.ts'
 import type { ReplyTimes } from '../../protocol/limits.ts'
+import type { EnteredProvider, ProviderConfig } from '../../protocol/provider.ts'
 import type { ModelInfo } from '../../protocol/http/server-routes.ts'
 import { ok, refused, type Result } from '../../base/result.ts'
-import { askProvider } from './ask-provider.ts'
+import { createKeySource } from './keys/key-source.ts'
+import { type KeyStore, memoryKeyStore } from './keys/key-store.ts'
+import { createProviderBook } from './book/provider-book.ts'
+import { chooseInitial } from './book/choose-initial.ts'
+import { createModelLists } from './list/model-lists.ts'
 import type { Model } from './model.ts'
-import { type Provider, providers } from './providers.ts'
-import { setupOf } from './setup.ts'
-
-/**
- * Makes something once for each key, and remembers it unless that failed: what failed once, for want of memory or a
- * file, may work the next time.
- */
-export function rememberUnlessFailed<T>(): (key: string, make: () => Promise<T>) => Promise<T> {
-  const made = new Map<string, Promise<T>>()
-  return async (key, make) => {
-    const one = made.get(key) ?? make()
-    made.set(key, one)
-    try {
-      return await one
-    } catch (error) {
-      if (made.get(key) === one) made.delete(key)
-      throw error
-    }
-  }
-}
-
-const still = ['image/png', 'image/jpeg', 'image/webp']
-
-/** By adapter: which pictures models take, and which of its models do. */
-const takers: Readonly<Record<string, { types: readonly string[]; models: RegExp }>> = {
-  anthropic: { types: [...still, 'image/gif'], models: /^(?!claude-(instant|[12]))/ },
-  // Google refuses GIF.
-  gemini: { types: still, models: /^/ },
-  // OpenAI refuses a GIF that moves, and every later request with it.
-  'openai-responses': {
-    types: still,
-    models: /^(?!gpt-3|gpt-4(-\d|-32k|$)|o1-(mini|preview)|o3-mini)/,
-  },
-  // Any server speaks chat completions, and most models there read text only: known names alone.
-  'openai-chat': {
-    types: still,
-    models:
-      /gpt-(4o|4\.1|4-turbo|[5-9])|^o[34]($|-(?!mini))|claude-|gemini-|llava|vision|-vl\b|vl-|pixtral/,
-  },
-}
-
-/** Media types of the pictures that a model takes; empty when it takes none. Frozen with its epoch. */
-export function imagesOf(adapter: string, name: string): readonly string[] {
-  const taker = Object.hasOwn(takers, adapter) ? takers[adapter] : undefined
-  return taker?.models.test(name) ? taker.types : []
-}
+import { createModelOpener } from './open-model.ts'
+import { type NamedModel, setupFor } from './setup-for.ts'
+import { tryModel } from './try-model.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createAgents } from './transport/agents.ts'
+import { askProvider, type ProviderAddress } from './list/ask-provider.ts'
 
 export interface ModelSettings {
   /** `provider/name`; null takes what there is. */
@@ -58,160 +23,165 @@ export interface ModelSettings {
   baseUrl: string | null
   /** Null takes the provider's preferred dialect. */
   dialect: Dialect | null
-  /** For servers that want user and assistant strictly in turn. */
-  strict: boolean
-  /** Keys and addresses, by the name of their environment variable. */
+  /** For servers that want user and assistant strictly in turn; null: compatible ones in tags. */
+  strict: boolean | null
+  /** Keys, addresses and proxies, by the name of their environment variable. */
   env: Readonly<Record<string, string>>
+  /** Servers by name, as the configuration sets them up. */
+  providers?: Readonly<Record<string, ProviderConfig>> | undefined
+  /** The environment of a command that prints a key. */
+  commandEnv?: Readonly<Record<string, string>> | undefined
   /** How long a reply is waited for. */
   times?: ReplyTimes
 }
 
+export interface ModelsDeps {
+  /** Left out: nothing is kept. */
+  keys?: KeyStore
+  /** Milliseconds since 1970: it ages lists, and tells which models are past their announced end. */
+  clock?: () => number
+}
+
+/** The outcome of a test call, with a sentence for a person. */
+export interface Tried {
+  works: boolean
+  says: string
+  /** The model that was asked; null: none could be. */
+  model: string | null
+}
+
 /** The models that sessions can talk to. Errors are sentences for a person. */
 export interface Models {
-  /** For sessions that have not chosen one. */
-  readonly initial: ModelSetup
-  /** The set-up that an epoch with this model would freeze, if it can be used. */
-  pick(model: string): Result<ModelSetup, string>
+  /** For sessions that have not chosen one: what there is at the moment. */
+  initial(): ModelSetup
+  /** Resolves when it is known what there is, or when that takes too long. */
+  settled(longestMs: number): Promise<void>
+  /** The set-up that an epoch with this model would freeze, if it can be used, in the dialect that a session speaks. */
+  pick(model: string, spoken?: Dialect | null): Result<ModelSetup, string>
   /** The same for one a session has already; whether it can be used shows when it is. */
-  keep(model: string): ModelSetup
+  keep(model: string, spoken?: Dialect | null): ModelSetup
   /** The model of an epoch, which may have been frozen by an earlier server. */
   open(setup: ModelSetup): Promise<Result<Model, string>>
-  list(): Promise<readonly ModelInfo[]>
+  /** Lists may be minutes old, unless they are asked for now. */
+  list(options?: { fresh?: boolean }): Promise<readonly ModelInfo[]>
+  /** Tries a provider, and keeps it if it works or in any case. */
+  add(
+    name: string,
+    entry: EnteredProvider,
+    options: { keep: 'if-works' | 'always' },
+  ): Promise<Tried>
+  /** Forgets an entered provider; false: there is none. */
+  remove(name: string): Promise<boolean>
+  /** Makes a test call; null: there is no such provider. */
+  test(name: string): Promise<Tried | null>
   /** How long a reply is waited for; left out: as long as usual. */
   readonly times?: ReplyTimes | undefined
 }
 
-export async function createModels(settings: ModelSettings): Promise<Result<Models, string>> {
-  const initial = pickModel(settings.model ?? (await whatThereIs(settings)), settings)
-  if (!initial.ok) return initial
-  const opened = rememberUnlessFailed<Model>()
-  return ok({
-    initial: initial.value,
-    times: settings.times,
-    pick: (model) => pickModel(model, settings),
-    keep(model) {
-      const found = find(model)
-      return found.ok ? setupFor(found.value, settings) : initial.value
-    },
-    async open(setup) {
-      const found = find(setup.model)
-      if (!found.ok) return found
-      const { provider, name } = found.value
-      const problem = problemOf(provider, settings)
-      if (problem !== null) return refused(problem)
-      const address = addressOf(provider, settings)
-      const key = `${setup.model} ${setup.adapter}`
-      const model = await opened(key, () =>
-        provider.open({
-          setup,
-          name,
-          who: whoOf(provider, address),
-          baseUrl: address ?? '',
-          apiKey: keyOf(provider, settings),
-        }),
-      )
-      return ok(model)
-    },
-    list: () => Promise.all(providers.map((provider) => describe(provider, settings))),
-  })
-}
+export async function createModels(
+  settings: ModelSettings,
+  { keys = memoryKeyStore(), clock = Date.now }: ModelsDeps = {},
+): Promise<Result<Models, string>> {
+  const { setup, book, opener, lists, test } = assemble(settings, { keys, clock })
 
-/** Somebody who set an address for Tandem means it; then keys that are there; then what answers here. */
-async function whatThereIs(settings: ModelSettings): Promise<string> {
-  for (const provider of providers) {
-    if (provider.id === 'demo' || problemOf(provider, settings) !== null) continue
-    if (provider.defaultModel !== null) return `${provider.id}/${provider.defaultModel}`
-    const [first] = (await asked(provider, settings)).names
-    if (first !== undefined) return `${provider.id}/${first}`
-    if (provider.id === 'openai-compatible') return `${provider.id}/default`
+  function pick(model: string, spoken: Dialect | null = null): Result<ModelSetup, string> {
+    const found = book.find(model)
+    if (!found.ok) return found
+    const problem = book.problemOf(found.value.provider)
+    return problem === null ? ok(setup(found.value, spoken)) : refused(problem)
   }
-  return 'demo/offline'
-}
 
-function pickModel(model: string, settings: ModelSettings): Result<ModelSetup, string> {
-  const found = find(model)
-  if (!found.ok) return found
-  const problem = problemOf(found.value.provider, settings)
-  return problem === null ? ok(setupFor(found.value, settings)) : refused(problem)
-}
+  function keep(model: string, spoken: Dialect | null = null): ModelSetup {
+    const found = book.find(model)
+    return setup(found.ok ? found.value : book.demo(), spoken)
+  }
 
-interface Found {
-  provider: Provider
-  name: string
-}
+  let initial = settings.model ?? 'demo/offline'
+  const first = pick(initial)
+  if (!first.ok) return first
+  /** Whatever is there now; a person who named a model has chosen. */
+  async function choose(): Promise<void> {
+    initial = await (settings.model === null ? chooseInitial(book) : book.named(settings.model))
+  }
+  async function changed(name: string): Promise<void> {
+    lists.forget(name)
+    await choose()
+  }
 
-function setupFor({ provider, name }: Found, { strict, dialect }: ModelSettings): ModelSetup {
-  const model = `${provider.id}/${name}`
-  // A server that needs strict turns has no place for native calls.
-  if (strict && provider.adapter === 'openai-chat')
-    return setupOf({ model, adapter: 'openai-chat-strict', dialect: 'tags' })
-  const isDemo = provider.id === 'demo'
-  const usual = usualDialect(provider, name)
-  const spoken = isDemo ? usual : (dialect ?? usual)
-  const { adapter } = provider
-  return setupOf({ model, adapter, dialect: spoken, images: imagesOf(adapter, name) })
-}
+  /** A session that began before there was a model stays with the demo, until a person takes what it offers. */
+  async function openDemo(): Promise<Result<Model, string>> {
+    const { createDemoModel } = await import('./demo.ts')
+    return ok(createDemoModel({ other: initial.startsWith('demo/') ? null : initial }))
+  }
 
-function usualDialect({ dialect, others }: Provider, name: string): Dialect {
-  if (others?.test(name) !== true) return dialect
-  return dialect === 'tags' ? 'tools' : 'tags'
-}
-
-function find(model: string): Result<Found, string> {
-  const [id = '', ...rest] = model.trim().split('/')
-  const provider = providers.find((one) => one.id === id)
-  if (provider === undefined)
-    return refused(
-      `There is no provider "${id}". There are: ${providers.map((one) => one.id).join(', ')}.`,
-    )
-  const name = rest.join('/') || provider.defaultModel
-  if (name === null || name === '')
-    return refused(`Name the model too: ${id}/NAME. What there is: tandem models`)
-  return ok({ provider, name })
-}
-
-/** The setting that is missing before it can be used, as a sentence. */
-function problemOf(provider: Provider, settings: ModelSettings): string | null {
-  const { id, label, needsKey, keys, baseUrlName } = provider
-  if (needsKey && keyOf(provider, settings) === null)
-    return `${label} needs a key: set ${keys.join(' or ')}.`
-  if (id !== 'demo' && addressOf(provider, settings) === null)
-    return `${id} needs the server’s address: set ${baseUrlName}.`
-  return null
-}
-
-function keyOf({ keys }: Provider, { env }: ModelSettings): string | null {
-  return keys.map((name) => env[name]).find((value) => value !== undefined && value !== '') ?? null
-}
-
-function addressOf(provider: Provider, { env, baseUrl }: ModelSettings): string | null {
-  const own = provider.id === 'openai-compatible' ? baseUrl : null
-  return env[provider.baseUrlName] || own || provider.baseUrl
-}
-
-function whoOf({ label, baseUrl }: Provider, address: string | null): string {
-  return address === null || address === baseUrl ? label : `The model server at ${address}`
-}
-
-function asked(provider: Provider, settings: ModelSettings) {
-  return askProvider({
-    adapter: provider.adapter,
-    baseUrl: addressOf(provider, settings) ?? '',
-    apiKey: keyOf(provider, settings),
+  const settling = choose()
+  return ok({
+    initial: () => keep(initial),
+    async settled(longestMs) {
+      await Promise.race([settling, delay(longestMs, undefined, { ref: false })])
+    },
+    times: settings.times,
+    pick,
+    keep,
+    open: (frozen) => (frozen.adapter === 'demo' ? openDemo() : opener.open(frozen)),
+    async list(options = {}) {
+      const all = await book.list(options)
+      await choose()
+      return all
+    },
+    async add(name, entry, { keep: when }) {
+      const whole = mergedEntry(keys.all().get(name), entry)
+      // Nothing is kept, and no session meets it, before it works, unless the person wants that.
+      const trial = { all: () => new Map([...keys.all(), [name, whole]]) }
+      const tried = await assemble(settings, { keys: trial, clock }).test(name)
+      if (!tried.works && when === 'if-works') return tried
+      await keys.set(name, whole)
+      await changed(name)
+      return tried
+    },
+    async remove(name) {
+      if (!(await keys.remove(name))) return false
+      await changed(name)
+      return true
+    },
+    test: async (name) => (book.has(name) ? test(name) : null),
   })
 }
 
-async function describe(provider: Provider, settings: ModelSettings): Promise<ModelInfo> {
-  const { id, label, defaultModel } = provider
-  const shared = { provider: id, label }
-  const problem = problemOf(provider, settings)
-  if (problem !== null)
-    return { ...shared, configured: false, reachable: false, problem, models: [] }
-  if (id === 'demo')
-    return { ...shared, configured: true, reachable: true, problem: null, models: ['demo/offline'] }
-  const { names, problem: unreachable } = await asked(provider, settings)
-  const first = defaultModel === null ? [] : [defaultModel]
-  const models = [...new Set([...first, ...names])].map((name) => `${id}/${name}`)
-  const reachable = unreachable === null
-  return { ...shared, configured: true, reachable, problem: unreachable, models }
+/** The key that was kept goes to the address that it was kept for, and to no other. */
+function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): EnteredProvider {
+  const isMoved = entry.baseUrl !== undefined && entry.baseUrl !== before.baseUrl
+  const { key: _, ...rest } = before
+  return isMoved ? { ...rest, ...entry } : { ...before, ...entry }
+}
+
+/** The parts that follow from which providers there are. */
+function assemble(
+  settings: ModelSettings,
+  { keys, clock }: { keys: Pick<KeyStore, 'all'>; clock: () => number },
+) {
+  const { env, commandEnv = {}, dialect, strict } = settings
+  const day = () => new Date(clock()).toISOString().slice(0, 10)
+  const agents = createAgents({ env })
+  const ask = (address: ProviderAddress) => askProvider({ ...address, agents })
+  const lists = createModelLists({ ask, now: clock })
+  const source = createKeySource({ env, commandEnv, now: clock })
+  const book = createProviderBook({ settings, keys, source, lists, day })
+  const opener = createModelOpener({ book, source, agents })
+
+  const setup = (found: NamedModel, spoken: Dialect | null): ModelSetup =>
+    setupFor(found, { dialect, strict, spoken, sizes: book.sizesOf(found) })
+
+  async function test(id: string): Promise<Tried> {
+    const chosen = await book.defaultOf(id, { fresh: true })
+    if (!chosen.ok) return { works: false, says: chosen.error, model: null }
+    const { provider, name } = chosen.value
+    const model = `${id}/${name}`
+    const opened = await opener.open(setup(chosen.value, null))
+    const why = opened.ok ? await tryModel(opened.value) : opened.error
+    if (why !== null) return { works: false, says: why, model }
+    return { works: true, says: `${provider.label} works: ${model} answers.`, model }
+  }
+
+  return { setup, book, opener, lists, test }
 }

@@ -17,20 +17,43 @@ export interface Provider {
   baseUrl: string | null
   /** The environment variable that moves it to another address. */
   baseUrlName: string
-  defaultModel: string | null
+  /** The models to take when nobody says which, the best family first; none: the first that is listed. */
+  patterns: readonly RegExp[]
+  /** Models that are there though no list names them. */
+  models?: readonly string[] | undefined
+  /** Any server may be behind it, with a chat template of its own. */
+  isCompatible?: boolean
+  /** Not told of before somebody has set it up: there are many. */
+  isQuiet?: boolean
+  /** Settings of its own, which go before those for all. */
+  own?: ProviderSettings | undefined
   /** Loaded only when it is used. */
   open(options: OpenOptions): Promise<Model>
 }
 
+/** Settings that a person made for one provider. */
+export interface ProviderSettings {
+  dialect?: Dialect | undefined
+  strict?: boolean | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Its key, or the place of it, beside the environment. */
+  key?: string | undefined
+  keyFile?: string | undefined
+  keyCommand?: string | undefined
+}
+
 /** Any server that speaks chat completions. */
-const chat = {
+export const chat = {
   adapter: 'openai-chat',
   dialect: 'tags',
   needsKey: false,
-  defaultModel: null,
+  patterns: [],
+  isCompatible: true,
   open: async (options: OpenOptions) =>
     (await import('./openai-chat/request.ts')).createChatModel(options),
 } as const
+
+const openaiPatterns = [/^gpt-\d+(\.\d+)?$/, /^gpt-\d+(\.\d+)?-(mini|\d{4}-\d\d-\d\d)$/, /^gpt-\d/]
 
 /** In the order in which they are tried when nobody says which. */
 export const providers: readonly Provider[] = [
@@ -51,7 +74,13 @@ export const providers: readonly Provider[] = [
     needsKey: true,
     baseUrl: 'https://generativelanguage.googleapis.com',
     baseUrlName: 'GOOGLE_GEMINI_BASE_URL',
-    defaultModel: 'gemini-2.5-pro',
+    patterns: [
+      /^gemini-\d+(\.\d+)?-pro(-preview(-[\d-]+)?)?$/,
+      /^gemini-pro-latest$/,
+      /^gemini-\d+(\.\d+)?-flash(-preview(-[\d-]+)?)?$/,
+      /^gemini-flash-latest$/,
+      /^gemini-/,
+    ],
     open: async (options) => (await import('./gemini/request.ts')).createGeminiModel(options),
   },
   {
@@ -63,7 +92,7 @@ export const providers: readonly Provider[] = [
     needsKey: true,
     baseUrl: 'https://api.anthropic.com',
     baseUrlName: 'ANTHROPIC_BASE_URL',
-    defaultModel: 'claude-sonnet-4-5',
+    patterns: [/^claude-sonnet-\d/, /^claude-opus-\d/, /^claude-/],
     open: async (options) => (await import('./anthropic/request.ts')).createAnthropicModel(options),
   },
   {
@@ -75,7 +104,7 @@ export const providers: readonly Provider[] = [
     needsKey: true,
     baseUrl: 'https://api.openai.com/v1',
     baseUrlName: 'OPENAI_BASE_URL',
-    defaultModel: 'gpt-5',
+    patterns: openaiPatterns,
     open: async (options) =>
       (await import('./openai-responses/request.ts')).createResponsesModel(options),
   },
@@ -84,6 +113,8 @@ export const providers: readonly Provider[] = [
     id: 'openai-chat',
     label: 'OpenAI (chat completions)',
     dialect: 'tags',
+    isCompatible: false,
+    patterns: openaiPatterns,
     // Later ones, which think, take tools in responses only.
     others: /^(gpt-3|gpt-4|chatgpt-4)/,
     keys: ['OPENAI_API_KEY'],
@@ -124,7 +155,8 @@ export const providers: readonly Provider[] = [
     needsKey: false,
     baseUrl: null,
     baseUrlName: '',
-    defaultModel: 'offline',
+    patterns: [],
+    models: ['offline'],
     open: async () => (await import('./demo.ts')).createDemoModel(),
   },
 ]

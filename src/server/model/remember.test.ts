@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rememberUnlessFailed } from './models.ts'
+import { rememberUnlessFailed } from './open-model.ts'
 
 test('[MODEL7] a provider’s module that could not be loaded once is loaded the next time, and then kept', async () => {
   const remember = rememberUnlessFailed<string>()

@@ -8,10 +8,12 @@ import type { Effect } from '../../session/due.ts'
 import { factsOf } from '../../session/policy/facts-of.ts'
 import type { LiveShell } from '../../session/policy/facts.ts'
 import { fingerprintFor } from '../../session/policy/live/fingerprint.ts'
+import { withSettings } from '../../session/policy/live/accept.ts'
 import type { Verdict } from '../../session/policy/verdict.ts'
 import type { Judged } from '../../session/record/report.ts'
 import type { PulledState } from '../terminal/shell/ask-state.ts'
 import { judgeNow } from './judge-now.ts'
+import { areOwnFolders } from './own-folders.ts'
 import type { SessionTasks } from './session-tasks.ts'
 
 export interface JudgeDeps {
@@ -88,14 +90,15 @@ async function judgeInTerminal(
     hasChanged ||= pulled.stamp !== mark || pulled.state.cwd !== cwd
     // A trap of the person's may have printed into the answer.
     if (pulled.state.cwd !== cwd && isAbsolute(pulled.state.cwd)) seen = pulled.state.cwd
-    return pulled
+    // A person took these for this shell as they are; what is otherwise since asks again.
+    return { ...pulled, baseline: withSettings(pulled.baseline, state.settings) }
   })
   deps.tasks.judged(call.seq, verdict)
   return {
     type: 'judged',
     call: call.seq,
     // Asked at another moment, the shell may be another than the one that the session speaks of.
-    verdict: hasChanged ? asking(verdict) : verdict,
+    verdict: hasChanged ? asking(verdict) : await withOwnFolders(verdict),
     cwd: seen,
     stamp,
     terms: termsOf(state),
@@ -108,15 +111,20 @@ function withFolderRules(facts: ReturnType<typeof factsOf>, rules: readonly Rule
   return { ...facts, rules: [...(facts.rules ?? []), ...rules] }
 }
 
-const asking = (verdict: Verdict): Verdict =>
-  verdict.decision === 'deny'
-    ? verdict
-    : {
-        ...verdict,
-        decision: 'ask',
-        reasons: [...(verdict.decision === 'ask' ? verdict.reasons : []), changed],
-        offer: null,
-      }
+/** A folder of PATH into which others can put programs is never taken as it is. */
+async function withOwnFolders({ settings, ...verdict }: Verdict): Promise<Verdict> {
+  if (settings === undefined) return verdict
+  const added = settings.flatMap((setting) => (setting.of === 'path' ? setting.added : []))
+  const folders = added.filter((folder) => folder !== null)
+  return (await areOwnFolders(folders)) ? { ...verdict, settings } : verdict
+}
+
+function asking(verdict: Verdict): Verdict {
+  if (verdict.decision === 'deny') return verdict
+  const { settings: _, ...rest } = verdict
+  const reasons = [...(verdict.decision === 'ask' ? verdict.reasons : []), changed]
+  return { ...rest, decision: 'ask', reasons, offer: null }
+}
 
 const changed = 'the shell changed while this was judged'
 

@@ -67,6 +67,8 @@ function statOf(path: string): Stats | null {
 /** Beside each other in the data folder: where the server is, and the token that opens it. */
 export const serverFile = 'server.json'
 export const tokenFile = 'token'
+/** By this name the policy knows that secrets are in it. */
+export const keysFile = 'credentials.json'
 export const serverLog = 'server.log'
 
 export function teamFolder(home: string, team: string): string {

@@ -9,8 +9,10 @@ import { defaultReplyTimes, limits, type ReplyTimes } from '../../protocol/limit
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReplyPart } from '../../protocol/events/message.ts'
 import { noUsage } from '../../log/state.ts'
+import { addUsage, hasUsage } from '../../log/usage.ts'
 import type { ReplyEnded, ReplyError } from '../../session/record/report.ts'
 import { createReplyAssembly } from '../model/assemble-reply.ts'
+import { createThoughts, type ThoughtNews } from '../model/thoughts.ts'
 
 /** Sent again at most this often. */
 const maxRetries = 4
@@ -73,10 +75,13 @@ export interface CallModelDeps {
   signal: AbortSignal
   /** Each piece of text as it comes. */
   onText(text: string): void
+  /** News of its thoughts; `attempt` counts from 1. */
+  onThought?(news: ThoughtNews & { attempt: number }): void
   /** The same request will be sent again. */
   onRetry(error: ReplyError): void
   times?: ReplyTimes | undefined
   random?: () => number
+  now?: () => number
 }
 
 type Ending = Omit<ReplyEnded, 'type' | 'step' | 'witness'>
@@ -87,14 +92,19 @@ type Ending = Omit<ReplyEnded, 'type' | 'step' | 'witness'>
  */
 export async function callModel(deps: CallModelDeps): Promise<Ending> {
   const { signal, random = Math.random } = deps
+  let retried = noUsage
+  const whole = (ending: Ending): Ending => ({ ...ending, ...(hasUsage(retried) && { retried }) })
   for (let attempt = 1; ; attempt++) {
-    const ending = await attemptReply(deps)
-    if (ending.stop !== 'failed' || ending.parts.some(isSeen)) return ending
+    const ending = await attemptReply(deps, attempt)
+    if (ending.stop !== 'failed' || ending.parts.some(isSeen)) return whole(ending)
     const waitMs = retryDelay(ending.cause, attempt, random)
-    if (waitMs === null) return ending
+    if (waitMs === null) return whole(ending)
+    retried = addUsage(retried, ending.usage)
     deps.onRetry(retryOf(ending.error, attempt, waitMs))
+    // The thoughts of before lead nowhere: nobody is shown them any longer.
+    deps.onThought?.({ attempt: attempt + 1, text: '' })
     const isAborted = await delay(waitMs, false, { signal }).catch(() => true)
-    if (isAborted) return { parts: [], stop: 'aborted', usage: noUsage }
+    if (isAborted) return whole({ parts: [], stop: 'aborted', usage: noUsage })
   }
 }
 
@@ -105,17 +115,24 @@ function isSeen(part: ReplyPart): boolean {
 
 type Attempt = Ending & { cause?: unknown }
 
-async function attemptReply(deps: CallModelDeps): Promise<Attempt> {
-  const { model, request, signal, onText, times = defaultReplyTimes } = deps
+async function attemptReply(deps: CallModelDeps, attempt: number): Promise<Attempt> {
+  const { model, request, signal, onText, times = defaultReplyTimes, now = Date.now } = deps
   const timer = createReplyTimer(signal, times)
   const assembly = createReplyAssembly()
-  const partial = () => ({ parts: assembly.parts(), usage: noUsage })
+  const tell = (news: ThoughtNews) => deps.onThought?.({ attempt, ...news })
+  const thoughts = createThoughts({ now, tell })
+  const partial = () => {
+    const thoughtMs = thoughts.thoughtMs()
+    const so = { parts: assembly.parts(), usage: assembly.usage() }
+    return { ...so, ...(thoughtMs !== undefined && { thoughtMs }) }
+  }
   let length = 0
   let calls = 0
   try {
     for await (const delta of model.reply(request, { signal: timer.signal, heard: timer.heard })) {
       timer.signal.throwIfAborted()
       timer.heard()
+      thoughts.hear(delta)
       if (delta.type === 'end') return { ...partial(), stop: delta.stop, usage: delta.usage }
       length += sizeOf(delta)
       if (length > limits.replyChars) return { ...partial(), stop: 'length' }
@@ -140,6 +157,7 @@ const tooManyCalls = new ModelError(
 
 /** Also what says nothing has a size: there must be an end to it. */
 function sizeOf(delta: Exclude<ReplyDelta, { type: 'end' }>): number {
+  if (delta.type === 'usage') return 1
   const chars = Object.values(delta).reduce((sum, text = '') => sum + text.length, 0)
   return chars - delta.type.length + 1
 }

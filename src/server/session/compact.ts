@@ -2,7 +2,7 @@ import type { CreateSession } from '../../protocol/http/session-routes.ts'
 import { textOf } from '../../protocol/events/message.ts'
 import { ok, refused, type Result } from '../../base/result.ts'
 import type { Seq, SessionId } from '../../protocol/events/seq.ts'
-import type { SuppliedMessage } from './host.ts'
+import type { SuppliedMessage } from '../../session/conversation/supplied-history.ts'
 import type { Writer } from './writer.ts'
 import type { Beginning, EventStore } from '../store/store.ts'
 

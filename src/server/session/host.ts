@@ -1,3 +1,4 @@
+import type { Dialect } from '../../protocol/events/epoch.ts'
 import type { By } from '../../protocol/events/event-base.ts'
 import type {
   CommandInfo,
@@ -6,6 +7,7 @@ import type {
   HistoryQuery,
   PastInput,
 } from '../../protocol/http/completion.ts'
+import type { AgentRequest } from '../../protocol/http/agent-route.ts'
 import type { CreateSession } from '../../protocol/http/session-routes.ts'
 import type { Frame } from '../../protocol/stream/frame.ts'
 import type { Intent } from '../../protocol/http/intent.ts'
@@ -83,7 +85,7 @@ export interface SessionHostDeps {
   models: Models
   gather: GatherWorld
   /** Tells a model of the world, once, when it is first asked. */
-  facts(state: SessionState, gathered: Gathered): string
+  facts(state: SessionState, gathered: Gathered, dialect: Dialect): string
   commands: EdgeCommandsDeps
   inputHelp: InputHelp
   /** Gives what another session over a history begins with. */
@@ -99,26 +101,18 @@ export interface SessionHostDeps {
   uuid(): string
 }
 
-/** A message of a history that a caller of the stateless route keeps. */
-export interface SuppliedMessage {
-  role: 'user' | 'assistant' | 'tool' | 'system'
-  content: string
-}
-
 /** All sessions of the server. */
 export interface Hosts {
   create(options: CreateSession): Promise<Result<SessionHost, Refusal>>
   /**
-   * A session that nobody attends, over a supplied history whose last message is the prompt; its
-   * turn has begun when this resolves. Removed hosts end with `remove`; the log stays otherwise.
+   * A session that nobody attends and no list names, over a history that its caller keeps; its turn has begun when this
+   * resolves.
    */
-  createThrowAway(messages: readonly SuppliedMessage[]): Promise<Result<SessionHost, Refusal>>
+  createThrowAway(request: AgentRequest): Promise<Result<SessionHost, Refusal>>
+  /** Its call is over: what is under way is given up, its shell ends, and it leaves memory. Its log stays for the audit. */
+  endThrowAway(id: SessionId): Promise<void>
   open(id: SessionId): Promise<Result<SessionHost, Refusal>>
   list: EventStore['list']
   remove(id: SessionId): Promise<boolean>
-  /** Ends a session's shell but keeps its log. */
-  endShell(id: SessionId): Promise<void>
-  /** Nobody will use it any more: it leaves memory, if it has nothing under way. Its log stays. */
-  letGo(id: SessionId): Promise<void>
   count(): number
 }

@@ -1,11 +1,13 @@
-import type { Delta } from '../../protocol/stream/delta.ts'
+import type { Delta, ThinkingDelta } from '../../protocol/stream/delta.ts'
 import type { Event } from '../../protocol/events/event.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
+import type { ThoughtNews } from '../model/thoughts.ts'
 
 /** The open part of a session that no event holds yet: replies being written, output being printed. */
 export interface Live {
   addText(step: Seq, text: string): Delta
+  addThought(step: Seq, news: ThoughtNews & { attempt: number }): Delta
   /** Tells those who watch, at a pace they can follow. Before the text lie so many units that nobody was told. */
   addOutput(request: Seq, text: string, skipped?: number): void
   /** Tells the last of it at once: the run's end comes next. */
@@ -21,6 +23,7 @@ export interface Live {
 
 export function createLive(publish: (delta: Delta) => void): Live {
   const replies = new Map<Seq, string>()
+  const thoughts = new Map<Seq, ThinkingDelta>()
   const outputs = new Map<Seq, PacedOutput>()
 
   function openOutput(request: Seq): PacedOutput {
@@ -35,6 +38,18 @@ export function createLive(publish: (delta: Delta) => void): Live {
       replies.set(step, before + text)
       return { type: 'message_delta', step, offset: before.length, text }
     },
+    addThought(step, { attempt, text, ms }) {
+      const before = thoughts.get(step)
+      const so = before?.attempt === attempt ? before.text : ''
+      const news = {
+        type: 'thinking_delta',
+        step,
+        attempt,
+        ...(ms !== undefined && { ms }),
+      } as const
+      thoughts.set(step, { ...news, offset: 0, text: so + text })
+      return { ...news, offset: so.length, text }
+    },
     addOutput(request, text, skipped) {
       const output = outputs.get(request) ?? openOutput(request)
       output.push(text, skipped)
@@ -47,8 +62,9 @@ export function createLive(publish: (delta: Delta) => void): Live {
     },
     text: (step) => replies.get(step) ?? '',
     close(event) {
-      if (event.type === 'message' && event.role === 'assistant' && event.step !== null)
-        replies.delete(event.step)
+      if (event.type !== 'message' || event.role !== 'assistant' || event.step === null) return
+      replies.delete(event.step)
+      thoughts.delete(event.step)
     },
     catchUp() {
       const texts = [...replies].map(([step, text]): Delta => ({
@@ -62,7 +78,7 @@ export function createLive(publish: (delta: Delta) => void): Live {
         request,
         output: output.newest(),
       }))
-      return [...texts, ...updates]
+      return [...thoughts.values(), ...texts, ...updates]
     },
   }
 }

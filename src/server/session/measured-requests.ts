@@ -8,6 +8,7 @@ import {
   type Block,
 } from '../../session/conversation/conversation.ts'
 import { withKnownIds } from '../../session/conversation/known-ids.ts'
+import { withAuthors } from '../../session/conversation/typed-by-user.ts'
 import type { ModelRequest, Wire } from '../model/model.ts'
 import { wireOf } from '../model/wires.ts'
 import { readPages } from '../store/read-log.ts'
@@ -140,7 +141,7 @@ function open(setup: ModelRequest['setup']): Written {
 
 function write(written: Written, block: Block): void {
   const { wire, setup } = written
-  const known = withKnownIds(block, setup)
+  const known = withAuthors(withKnownIds(block, setup), setup)
   const messages = known.kind === 'taken' ? wire.taken(known, setup) : wire.reply(known, setup)
   for (const message of messages) {
     written.messages.push(message)

@@ -93,6 +93,7 @@ async function askModel(step: Seq, context: PerformContext, deps: PerformDeps): 
       deps.publish(deps.live.addText(step, text))
       draft.update(deps.live.text(step))
     },
+    onThought: (news) => deps.publish(deps.live.addThought(step, news)),
     onRetry: (error) => void context.report({ type: 'reply-retried', step, error }),
   })
   draft.flush()

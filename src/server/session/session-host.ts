@@ -14,15 +14,8 @@ import { createLive } from './live.ts'
 import { createMeasuredRequests } from './measured-requests.ts'
 import { createPublisher } from './publish.ts'
 import { recover } from './recover.ts'
-import {
-  createRelay,
-  createSessionWorld,
-  openEffects,
-  openTerminal,
-  openWriter,
-  type SessionWorld,
-  watchViews,
-} from './session-parts.ts'
+import { createRelay, openEffects, openTerminal, openWriter, watchViews } from './session-parts.ts'
+import { createSessionWorld, type SessionWorld } from '../world/session-world.ts'
 import type { Writer } from './writer.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { within } from '../terminal/within.ts'
@@ -162,7 +155,9 @@ export function viewOf(id: SessionId, state: SessionState): SessionView {
     approval: state.approval,
     private: state.private,
     ...(state.rules.length > 0 && { rules: [...state.rules] }),
+    ...(state.settings.length > 0 && { settings: [...state.settings] }),
     model: state.epoch?.model ?? null,
+    meter: state.meter,
     shell:
       shell.phase === 'live'
         ? { generation: shell.generation, pid: shell.pid, cwd: shell.cwd }

@@ -2,7 +2,6 @@ import type { ToolRequest } from '../../protocol/events/call.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
 import type { SessionView } from '../../protocol/http/session-view.ts'
 import type { SessionState } from '../../log/state.ts'
-import type { Catalogue } from '../../session/catalogue.ts'
 import type { Report } from '../../session/record/report.ts'
 import type { EdgeSession } from '../commands/edge-answer.ts'
 import { runEdgeCommand } from '../commands/edge-commands.ts'
@@ -24,7 +23,7 @@ import type { LiveView, LiveViewer } from '../terminal/live-view/live-view.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { within } from '../terminal/within.ts'
 import { keepRules } from '../world/folder-rules.ts'
-import { nothingGathered } from '../world/world.ts'
+import type { SessionWorld } from '../world/session-world.ts'
 
 /** Passes values from a part that was made early to one that is made later. */
 export function createRelay<Value, Answer>(atFirst: (value: Value) => Answer) {
@@ -50,43 +49,6 @@ export function openTerminal(
     onTyped: async (typed) => void (await report(typed)),
     onLevel: async (level) => void (await report(level)),
   })
-}
-
-/** The world as this session last looked at it. */
-export type SessionWorld = ReturnType<typeof createSessionWorld>
-
-export function createSessionWorld({ models, gather, facts }: SessionHostDeps, terminal: Terminal) {
-  let gathered = nothingGathered
-  const setupOf = ({ model, epoch }: SessionState) =>
-    models.keep(model ?? epoch?.model ?? models.initial.model)
-  return {
-    // A command for the terminal asks for none of what takes work to answer.
-    catalogue: (state: SessionState): Catalogue => ({
-      ...gathered.world,
-      get setup() {
-        return setupOf(state)
-      },
-      pick: models.pick,
-      get facts() {
-        return facts(state, gathered)
-      },
-      get noInput() {
-        return terminal.liveView.noInput()
-      },
-      get mark() {
-        return terminal.stamp()
-      },
-    }),
-    /** Names the model that would be asked now. */
-    model: (state: SessionState) => setupOf(state).model,
-    /** Looks at all of it; what was found counts when the answer is called. */
-    async lookAround(state: SessionState, input?: string): Promise<() => void> {
-      const found = await gather(state, input)
-      return () => {
-        gathered = found
-      }
-    },
-  }
 }
 
 interface Outgoing {

@@ -52,7 +52,7 @@ function begun(): SessionState {
     options: { workspace: '/work', team: 'default' },
     approval: 'guarded',
     limits: defaultSessionLimits,
-    history: [],
+    opening: [],
     at: 1,
     uuid: '00000000-0000-7000-8000-000000000000',
   }).reduce(evolve, initialState)

@@ -12,6 +12,8 @@ import {
 } from './tally.ts'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { SessionId } from '../../protocol/events/seq.ts'
+import type { Spent } from '../../protocol/events/turn.ts'
+import { addSpent } from '../../log/meter.ts'
 import { createSerial } from '../session/writer.ts'
 import type { EventStore } from '../store/store.ts'
 
@@ -46,7 +48,15 @@ export function statsOf(tallies: Iterable<Tally>, { team, days }: StatsQuery, no
       runs,
     })),
     skills: ranked(joined(all.map((day) => day.skills))).map(([name, uses]) => ({ name, uses })),
+    models: modelsIn(all),
   }
+}
+
+function modelsIn(days: readonly DayTally[]): Spent[] {
+  const sum = new Map<string, Spent>()
+  for (const day of days)
+    for (const [model, spent] of day.models) sum.set(model, addSpent(sum.get(model), spent))
+  return [...sum.values()].sort((a, b) => b.replies - a.replies).slice(0, named)
 }
 
 function runsIn(sessions: readonly (readonly DayTally[])[]): Stats['runs'] {

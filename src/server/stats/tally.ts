@@ -2,6 +2,12 @@ import type { ToolRequest, ToolResponse } from '../../protocol/events/call.ts'
 import type { Event } from '../../protocol/events/event.ts'
 import type { RunEnd, RunSource, RunStart } from '../../protocol/events/run.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
+import type { Message } from '../../protocol/events/message.ts'
+import type { Price, Spent } from '../../protocol/events/turn.ts'
+import { limits } from '../../protocol/limits.ts'
+import { addReply, costOf, unspent } from '../../log/meter.ts'
+import { noUsage } from '../../log/state.ts'
+import { addUsage, hasUsage } from '../../log/usage.ts'
 import { programsIn } from './programs.ts'
 
 /** How often each time was seen. Times over a second are kept to three digits, so that it stays small. */
@@ -47,6 +53,7 @@ export interface DayTally {
   end: Histogram
   programs: Map<string, number>
   skills: Map<string, number>
+  models: Map<string, Spent>
 }
 
 interface OpenCall {
@@ -67,10 +74,13 @@ export interface Tally {
   runs: Map<Seq, { start: RunStart; day: DayTally }>
   /** Calls and typed runs that have the terminal, or wait for it. */
   terminal: Set<Seq>
+  /** The price of the model that is talked to. */
+  price: Price | null
 }
 
 export function emptyTally(): Tally {
-  return { head: 0, days: new Map(), calls: new Map(), runs: new Map(), terminal: new Set() }
+  const [days, calls, runs] = [new Map(), new Map(), new Map()]
+  return { head: 0, days, calls, runs, terminal: new Set(), price: null }
 }
 
 /** Takes the next event of a session in. A log is never changed, so a tally is never counted anew. */
@@ -82,6 +92,21 @@ export function count(tally: Tally, event: Event): void {
   if (event.type === 'run_start') started(tally, event, day)
   if (event.type === 'run_end') ended(tally, event)
   if (event.type === 'tool_response') answered(tally, event)
+  if (event.type === 'epoch_start') tally.price = event.price ?? null
+  if (event.type === 'message' && event.role === 'assistant') replied(tally, event, day)
+}
+
+/** A name of its own for a model that nobody named, or beyond the cap. */
+const unnamed = 'other models'
+
+function replied({ price }: Tally, event: Message & { role: 'assistant' }, day: DayTally): void {
+  const usage = addUsage(event.usage, event.retried ?? noUsage)
+  if (!hasUsage(usage)) return
+  const own = event.by.name ?? unnamed
+  const isCounted = day.models.has(own) || day.models.size < limits.meteredModels
+  const model = isCounted ? own : unnamed
+  const before = day.models.get(model) ?? unspent(model)
+  day.models.set(model, addReply(before, usage, costOf(event, price)))
 }
 
 function dayOf({ days }: Tally, at: number): DayTally {
@@ -105,6 +130,7 @@ function emptyDay(at: number): DayTally {
     end: new Map(),
     programs: new Map(),
     skills: new Map(),
+    models: new Map(),
   }
 }
 

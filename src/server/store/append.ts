@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Head, SessionId } from '../../protocol/events/seq.ts'
-import { type Batch, type CheckedBatch, checkBatch, summarise } from './batch.ts'
+import { type Batch, type CheckedBatch, checkBatch, isUnlisted, summarise } from './batch.ts'
 import { type Database, Text, toText } from './database.ts'
 import type { Appended, EventStore, SessionSummary, UsedKey } from './store.ts'
 
@@ -38,7 +38,9 @@ const NumRow = z.object({ num: z.number() })
 export function createAppend(database: Database): Pick<EventStore, 'append' | 'findKey'> {
   function save(session: SessionId, known: SessionRow | null, batch: CheckedBatch): void {
     const summary = summarise(session, known?.summary ?? null, batch)
-    saveBatch(database, saveSummary(database, known, summary), batch)
+    const num = known ? known.num : addSession(database, summary, isUnlisted(batch))
+    if (known) saveSummary(database, known, summary)
+    saveBatch(database, num, batch)
   }
 
   function append(session: SessionId, expectedHead: Head, batch: Batch): Appended {
@@ -64,35 +66,37 @@ export function createAppend(database: Database): Pick<EventStore, 'append' | 'f
   }
 }
 
-function saveSummary(
-  database: Database,
-  known: SessionRow | null,
-  summary: SessionSummary,
-): number {
-  const { id, team, workspace, createdAt, updatedAt, head } = summary
-  const changing = {
-    title: textOrNull(summary.title),
-    updatedAt,
-    head,
-    preview: textOrNull(summary.preview),
-    live: Number(summary.live),
-  }
-  if (known) {
-    database.run(
-      `UPDATE sessions SET title = :title, updated_at = :updatedAt, head = :head,
-       preview = :preview, live = :live WHERE num = :num`,
-      { num: known.num, ...changing },
-    )
-    return known.num
-  }
+function saveSummary(database: Database, { num }: SessionRow, summary: SessionSummary): void {
+  database.run(
+    `UPDATE sessions SET title = :title, updated_at = :updatedAt, head = :head,
+     preview = :preview, live = :live WHERE num = :num`,
+    { num, ...changing(summary) },
+  )
+}
+
+function addSession(database: Database, summary: SessionSummary, unlisted: boolean): number {
+  const { id, team, workspace, createdAt } = summary
   const row = database.get(
     NumRow,
     `INSERT INTO sessions (id, team, workspace, title, created_at, updated_at, head, preview, live)
      VALUES (:id, :team, :workspace, :title, :createdAt, :updatedAt, :head, :preview, :live) RETURNING num`,
-    { id, team, workspace: toText(workspace), createdAt, ...changing },
+    { id, team, workspace: toText(workspace), createdAt, ...changing(summary) },
   )
   if (row === null) throw new Error(`session ${id} was not stored`)
-  return row.num
+  const { num } = row
+  if (unlisted) database.run('UPDATE sessions SET unlisted = 1 WHERE num = :num', { num })
+  return num
+}
+
+/** The columns that every append sets. */
+function changing({ title, updatedAt, head, preview, live }: SessionSummary) {
+  return {
+    title: textOrNull(title),
+    updatedAt,
+    head,
+    preview: textOrNull(preview),
+    live: Number(live),
+  }
 }
 
 function saveBatch(database: Database, session: number, batch: CheckedBatch): void {

@@ -31,6 +31,11 @@ export function checkBatch(expectedHead: Head, batch: Batch): CheckedBatch {
   return { ...batch, events, first: expectedHead + 1, head: last.seq, at: last.at }
 }
 
+/** Whether a session that begins with it is in no list. */
+export function isUnlisted({ events: [first] }: Pick<CheckedBatch, 'events'>): boolean {
+  return first?.type === 'session_start' && first.unlisted === true
+}
+
 /** The summary after this batch. */
 export function summarise(
   id: SessionId,

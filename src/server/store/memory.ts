@@ -1,12 +1,13 @@
 import type { IntentKey, SessionId } from '../../protocol/events/seq.ts'
 import { beforeAny, inputsOf, newestFirst } from '../history/past-inputs.ts'
-import { type CheckedBatch, checkBatch, summarise } from './batch.ts'
+import { type CheckedBatch, checkBatch, isUnlisted, summarise } from './batch.ts'
 import { hashOf } from './blob-hash.ts'
 import { readEvent, runOf, checkLimit, span } from './read-log.ts'
 import type { Blob, Draft, EventStore, SessionSummary, Snapshot, UsedKey } from './store.ts'
 
 interface Kept {
   summary: SessionSummary
+  unlisted: boolean
   /** As JSON, so that no caller shares an object with the log. */
   bodies: string[]
   keys: Map<IntentKey, UsedKey & { at: number }>
@@ -24,6 +25,7 @@ export function createMemoryStore(): EventStore {
     const summary = summarise(session, known?.summary ?? null, batch)
     const kept: Kept = known ?? {
       summary,
+      unlisted: isUnlisted(batch),
       bodies: [],
       keys: new Map(),
       snapshot: null,
@@ -92,9 +94,11 @@ function createReading(sessions: Sessions): Reading {
       return bodies.map((body, index) => readEvent(session, from + index, body))
     },
     summary: async (session) => sessions.get(session)?.summary ?? null,
-    async list({ team, workspace, live, limit }) {
+    async list({ team, workspace, live, listed, limit }) {
       checkLimit(limit)
-      const summaries = [...sessions.values()].map((kept) => kept.summary)
+      const summaries = [...sessions.values()]
+        .filter(({ unlisted }) => listed === undefined || listed !== unlisted)
+        .map((kept) => kept.summary)
       return summaries
         .filter((summary) => team === undefined || summary.team === team)
         .filter((summary) => workspace === undefined || summary.workspace === workspace)

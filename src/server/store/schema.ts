@@ -116,5 +116,12 @@ const fourth: Migration = (database) =>
     CREATE INDEX rules_by_folder ON rules (folder);
   `)
 
+/** Adds which sessions no list names: those of calls whose callers keep the history. */
+const fifth: Migration = (database) =>
+  database.exec(`
+    ALTER TABLE sessions ADD COLUMN unlisted INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX sessions_unlisted ON sessions (updated_at DESC, id DESC) WHERE unlisted = 1;
+  `)
+
 /** In order; the n-th leads to schema n. Released ones are never edited, only followed. */
-export const schema: readonly Migration[] = [first, second, third, fourth]
+export const schema: readonly Migration[] = [first, second, third, fourth, fifth]

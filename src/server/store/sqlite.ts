@@ -66,18 +66,19 @@ function createReading(database: Database): Reading {
       )
     },
     summary: async (session) => findSession(database, session)?.summary ?? null,
-    async list({ team, workspace, live, limit }) {
+    async list({ team, workspace, live, listed, limit }) {
       checkLimit(limit)
       const rows = database.all(
         z.unknown(),
         `SELECT * FROM sessions
          WHERE (:team IS NULL OR team = :team) AND (:workspace IS NULL OR workspace = :workspace)
-           AND (:live IS NULL OR live = :live)
+           AND (:live IS NULL OR live = :live) AND (:unlisted IS NULL OR unlisted = :unlisted)
          ORDER BY updated_at DESC, id DESC LIMIT :limit`,
         {
           team: team ?? null,
           workspace: workspace === undefined ? null : toText(workspace),
           live: live === undefined ? null : 1,
+          unlisted: listed === undefined ? null : Number(!listed),
           limit,
         },
       )

@@ -94,6 +94,8 @@ export interface EventStore {
     team?: string | undefined
     workspace?: string | undefined
     live?: true | undefined
+    /** True: only those that lists name; false: only the others. */
+    listed?: boolean | undefined
     limit: number
   }): Promise<readonly SessionSummary[]>
   /** A run by its public id, in whatever session; as quick in a long log as in a short one. */

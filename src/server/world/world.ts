@@ -1,9 +1,11 @@
+import type { Dialect } from '../../protocol/events/epoch.ts'
 import type { Organisation } from '../../protocol/organisation.ts'
 import { release } from 'node:os'
 import { basename } from 'node:path'
 import { type World, emptyWorld } from '../../session/catalogue.ts'
 import { skillsText } from '../skills/skills-text.ts'
 import type { SessionState } from '../../log/state.ts'
+import { factsHead } from '../../session/conversation/supplied-history.ts'
 import { mentioningText } from '../../session/decide/decide.ts'
 import type { LookAt } from '../looker/ops.ts'
 import type { Teams } from '../teams/teams.ts'
@@ -20,18 +22,22 @@ export interface FactsOf {
   world: World
   /** The project's words for every agent. */
   guide: string
+  dialect: Dialect
 }
 
 /** Writes what a model should know of the world, told once at the start and never rebuilt. */
-export function factsOf({ workspace, shell, at, zone, world, guide }: FactsOf): string {
+export function factsOf(about: FactsOf): string {
+  const { workspace, shell, at, zone, world, guide, dialect } = about
   const facts = [
-    '[about this session, as it began]',
+    factsHead,
     `folder: ${workspace}`,
     `system: ${process.platform} ${release()}, ${process.arch}`,
     `shell: ${basename(shell)}`,
     `date: ${localDate(at, zone)}`,
   ].join('\n')
-  return [facts, skillsText(world.skills), guide].filter((text) => text !== '').join('\n\n')
+  return [facts, skillsText(world.skills, dialect), guide]
+    .filter((text) => text !== '')
+    .join('\n\n')
 }
 
 /** The zone of this machine; a setting that means none counts as UTC. */

@@ -7,6 +7,7 @@ import type { RunEnd, RunStart } from '../../protocol/events/run.ts'
 import type { Seq, SessionId } from '../../protocol/events/seq.ts'
 import { describeAct, isInput } from '../calls/terminal-act.ts'
 import { redact } from './redact.ts'
+import { createRevocations, type Revocation } from './revoked.ts'
 
 type Decided = Pick<AuditRow, 'decision' | 'decidedBy' | 'grade' | 'reasons' | 'rules'> &
   Pick<AuditRow, 'scope' | 'answeredBy'>
@@ -41,6 +42,18 @@ interface Running {
  * length needs no more memory than a short one.
  */
 export function createAudit(session: SessionId) {
+  const commands = createCommandAudit(session)
+  const revocations = createRevocations()
+  return {
+    ...commands,
+    take: (event: Event): readonly AuditRow[] => [
+      ...commands.take(event),
+      ...revocations.take(event).map((each) => revokedRow(session, each)),
+    ],
+  }
+}
+
+function createCommandAudit(session: SessionId) {
   const calls = new Map<Seq, Followed>()
   const asks = new Map<Seq, ElicitationRequest>()
   const runs = new Map<Seq, Running>()
@@ -67,8 +80,7 @@ export function createAudit(session: SessionId) {
     const call = ask && calls.get(ask.request)
     const command = redact(answer.command ?? ask?.command ?? '')
     if (answer.outcome !== 'void') set(call, { ...decided, answeredBy: whoOf(answer.by) })
-    const reasons = answer.word === undefined ? decided.reasons : [redact(answer.word)]
-    return [{ ...rowOf(session, 'answered', answer), ...decided, reasons, command }]
+    return [{ ...rowOf(session, 'answered', answer), ...decided, ...saidIn(answer), command }]
   }
 
   function started(start: RunStart): void {
@@ -119,6 +131,10 @@ export function createAudit(session: SessionId) {
     /** How much it holds. */
     open: () => calls.size + asks.size + runs.size,
   }
+}
+
+function revokedRow(session: SessionId, { event, ...about }: Revocation): AuditRow {
+  return { ...rowOf(session, 'revoked', event), decidedBy: 'person', ...about }
 }
 
 function set(call: Followed | undefined, decided: Decided): void {
@@ -190,6 +206,14 @@ function answeredIn(ask: ElicitationRequest | undefined, answer: ElicitationResp
     decision: answer.outcome,
     decidedBy: answer.by.kind === 'system' ? 'policy' : 'person',
     scope: answer.scope ?? null,
+  }
+}
+
+/** The word of an answer, and the rule that it made, which let others run: this command ran without it. */
+function saidIn({ word, rule }: ElicitationResponse): Partial<Decided> {
+  return {
+    ...(word !== undefined && { reasons: [redact(word)] }),
+    rules: rule === undefined ? [] : [rule.id],
   }
 }
 

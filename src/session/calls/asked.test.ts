@@ -8,6 +8,8 @@ const command = (text: string, timeoutMs: number | null = null) => ({
   timeoutMs,
 })
 
+const screen = (lines: number) => ({ kind: 'act', act: { type: 'read', lines, ansi: false } })
+
 test.each([
   ['one', 'a <shell>ls</shell> b', [command('ls')]],
   ['in order', '<shell>a</shell><shell>b</shell>', [command('a'), command('b')]],
@@ -70,6 +72,15 @@ test.each([
   ['behind a word about <code>', 'the <code> tag\n\n<shell>ls</shell>', [command('ls')]],
   ['in <prefix>', '<prefix><shell>ls</shell></prefix>', [command('ls')]],
   ['with ASCII blanks', '<shell \t\n timeout="5"\n>ls</shell>', [command('ls', 5_000)]],
+  ['to look', 'so <screen/>', [screen(50)]],
+  ['to look at so much', '<screen \n lines="7" />', [screen(7)]],
+  [
+    'to look at nothing, or too much',
+    '<screen lines="0"/><screen lines="9999"/>',
+    [screen(1), screen(1_000)],
+  ],
+  ['to look, with a text: text', '<screen>ls</screen>', []],
+  ['to look, in code', '`<screen/>`', []],
   ['with a blank that is not ASCII: text', '<shell\u00a0>ls</shell>', []],
   ['with such a blank before its time: text', '<shell\u2003timeout="5">ls</shell>', []],
 ])('[LOOP7] a tag is a command outside code only: %s', (_, text, calls) => {
@@ -109,6 +120,8 @@ const tags = fc.constantFrom(
   '<input>y</input>',
   '<input keys="Ctrl+C"/>',
   '<interrupt/>',
+  '<screen/>',
+  '<screen lines="9"/>',
 )
 const proseWords = fc.constantFrom('So', 'a < b', '# head', '- item', '1. one', 'it`s', '| a |', '')
 

@@ -25,9 +25,10 @@ export function shellTags(text: string): readonly Asked[] {
   return replyTags(text).map(toAsked)
 }
 
-function toAsked({ name, seconds, keys, inner, isClosed }: ReplyTag): Asked {
+function toAsked({ name, seconds, keys, lines, inner, isClosed }: ReplyTag): Asked {
   if (keys !== undefined) return pressed(keys)
   if (name === 'interrupt') return { kind: 'act', act: { type: 'interrupt' } }
+  if (name === 'screen') return look(lines)
   if (!isClosed) return broken(inner, `the <${name}> tag is never closed`)
   return name === 'shell'
     ? toCommand(inner, seconds)
@@ -39,6 +40,15 @@ function toCommand(inner: string, seconds: string | undefined): Asked {
   if (command === '') return broken(inner, 'the command is empty')
   if (/<shell[ \t\r\n>]/.test(inner)) return broken(inner, 'a <shell> tag is inside another one')
   return { kind: 'command', command, timeoutMs: seconds ? Number(seconds) * 1_000 : null }
+}
+
+/** The lines of the terminal that a model is shown unless it asks for others, and the most it can ask for. */
+export const shownLines = { usual: 50, most: 1_000 } as const
+
+function look(lines: string | undefined): Asked {
+  const wanted = lines === undefined ? shownLines.usual : Number(lines)
+  const bounded = Math.min(Math.max(wanted, 1), shownLines.most)
+  return { kind: 'act', act: { type: 'read', lines: bounded, ansi: false } }
 }
 
 function pressed(keys: string): Asked {

@@ -15,9 +15,9 @@ export function withIds(parts: readonly ReplyPart[], step: Seq): readonly ReplyP
   const seen = new Set<string>()
   return parts.map((part) => {
     if (part.type !== 'call') return part
-    const given = part.id || callId(step, seen.size)
-    let id = given
-    for (let n = 2; seen.has(id); n++) id = `${given}_${n}`
+    let { id } = part
+    // An id that a provider gave twice names nothing; ours is one that everybody takes.
+    for (let n = seen.size; id === '' || seen.has(id); n++) id = callId(step, n)
     seen.add(id)
     return id === part.id ? part : { ...part, id }
   })

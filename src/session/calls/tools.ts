@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tool } from '../../protocol/events/epoch.ts'
 import type { RawCall } from '../../protocol/events/message.ts'
-import { type Asked, broken } from './asked.ts'
+import { type Asked, broken, shownLines } from './asked.ts'
 
 /** A tool of the model’s: what it is told about it, and what its arguments ask for. */
 interface TerminalTool<Args> {
@@ -10,8 +10,6 @@ interface TerminalTool<Args> {
   args: z.ZodType<Args>
   ask(args: Args): Asked
 }
-
-const defaultLines = 50
 
 const registry = new Map<string, (args: unknown) => Asked>()
 const list: Tool[] = []
@@ -70,12 +68,17 @@ offer({
   description:
     'Look at the terminal as the person sees it: its last lines, or the whole screen of a program that has taken it.',
   args: z.strictObject({
-    lines: z.int().min(1).max(1_000).optional().describe(`how many; ${defaultLines} if not given`),
+    lines: z
+      .int()
+      .min(1)
+      .max(shownLines.most)
+      .optional()
+      .describe(`how many; ${shownLines.usual} if not given`),
     ansi: z.boolean().optional().describe('keep colours as escape sequences'),
   }),
   ask: ({ lines, ansi }) => ({
     kind: 'act',
-    act: { type: 'read', lines: lines ?? defaultLines, ansi: ansi ?? false },
+    act: { type: 'read', lines: lines ?? shownLines.usual, ansi: ansi ?? false },
   }),
 })
 

@@ -45,14 +45,14 @@ export const model: Command = {
   run(append, input, { pick }) {
     const wanted = input.args.get('model')
     if (wanted === undefined) return askEdge(append, 'models', input)
-    const picked = pick(wanted)
-    if (!picked.ok) return refuse('bad_model', picked.error)
     const { epoch } = append.state
-    // Its earlier replies ask for commands in a way the other one would not understand.
+    const picked = pick(wanted, epoch?.dialect ?? null)
+    if (!picked.ok) return refuse('bad_model', picked.error)
+    // Tags are only text, which every model takes; native calls are not for every one.
     if (epoch && epoch.dialect !== picked.value.dialect)
       return refuse(
         'bad_model',
-        `${picked.value.model} works with ${picked.value.dialect}, this session with ${epoch.dialect}. Start a new session for it.`,
+        `${picked.value.model} works with ${picked.value.dialect} only, this session with ${epoch.dialect}. Start a new session for it.`,
       )
     const call = openCommand(append, { name: 'model', text: input.text })
     append.add({ type: 'session_update', model: picked.value.model })
@@ -70,17 +70,20 @@ export const trust: Command = {
 
 export const approval: Command = {
   name: 'approval',
-  usage: '/approval [ls | rm <rule>]',
+  usage: '/approval [ls | rm <rule | settings>]',
   summary: 'the rules that let commands run unasked here, or revoke one',
   reachesModel: false,
   grammar: {
     actions: { usual: 'ls', of: { ls: {}, rm: { words: [{ name: 'rule', kind: 'text' }] } } },
   },
   run(append, input) {
-    const rule = append.state.rules.find(({ id }) => id === input.args.get('rule'))
-    if (rule === undefined) return askEdge(append, 'approval', input)
+    const wanted = input.args.get('rule')
+    const rule = append.state.rules.find(({ id }) => id === wanted)
+    const isOfShell = wanted === 'settings' && append.state.settings.length > 0
+    if (rule === undefined && !isOfShell) return askEdge(append, 'approval', input)
     const call = openCommand(append, { name: 'approval', text: input.text })
-    append.add({ type: 'session_update', revoked: rule.id })
-    return closeCommand(append, call, `Revoked: ${rule.words}.`)
+    append.add({ type: 'session_update', revoked: rule?.id ?? 'settings' })
+    const said = rule?.words ?? 'the yes to the settings of the shell'
+    return closeCommand(append, call, `Revoked: ${said}.`)
   },
 }

@@ -1,6 +1,4 @@
-import { clip, whole } from '../../base/text.ts'
 import type { Event } from '../../protocol/events/event.ts'
-import type { ShellAdopt, ShellLeave, ShellStart } from '../../protocol/events/shell.ts'
 import type { ToolRequest } from '../../protocol/events/call.ts'
 import type { ModelSetup } from '../../protocol/events/epoch.ts'
 import {
@@ -11,44 +9,7 @@ import {
   textOf,
 } from '../../protocol/events/message.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
-
-/** The record for a model whose commands run in another shell from now on. */
-function shellText(event: Event): string | null {
-  if (event.type === 'shell_start') return started(event)
-  if (event.type === 'shell_exit') return event.movedTo === undefined ? null : moved
-  if (event.type === 'shell_adopt') return adopted(event)
-  return event.type === 'shell_leave' ? left(event) : null
-}
-
-/** The first shell is no news. */
-function started({ generation, cwd, taken }: ShellStart): string | null {
-  if (taken)
-    return `[the terminal was taken over from an earlier session of the user: its shell goes on in ${cwd}, with the variables, functions and jobs it had there]`
-  return generation > 1 ? newShell(cwd) : null
-}
-
-const moved =
-  '[the user has taken the terminal to another session: its shell is gone from here, with its variables, functions and jobs. The next command starts a new one]'
-
-function newShell(cwd: string): string {
-  return `[a new shell was started in ${cwd}: variables, functions and jobs of the earlier one are gone]`
-}
-
-function adopted({ level, shell, place, command, cwd }: ShellAdopt): string {
-  const what = `${shell} of ${short(place)}`
-  if (level === 0)
-    return `[the shell was replaced by another one, ${what}, in ${short(cwd)}: variables, functions and jobs of the earlier one are gone]`
-  return `[the terminal is now inside another shell: ${what}, by \`${short(command)}\`, in ${short(cwd)}. Your commands run there until it ends; variables and functions of the outer shell are not there, and its files and programs may not be]`
-}
-
-function left({ command, cwd }: ShellLeave): string {
-  return `[the shell inside, by \`${short(command)}\`, has ended: commands run in the shell around it again, in ${short(cwd)}]`
-}
-
-/** The length at which a name is still recognised. */
-const nameChars = 200
-
-const short = (text: string) => clip(whole(text.replaceAll(/\s+/g, ' ')), nameChars)
+import { shellText, short } from './shell-news.ts'
 
 /** One thing the model is given to read. */
 export type Part =
@@ -63,6 +24,8 @@ export type Part =
       origin?: CallOrigin
       /** A person's action, written as the model would have asked for it. */
       asked?: { name: string; args: string }
+      /** The input by which a person had it done, where its text does not say so itself. */
+      typed?: string
       /** Pictures stand in a user's message, so an answer to a native call has none. */
       images?: readonly ImageRef[]
     }
@@ -91,6 +54,8 @@ export interface Reply {
   adapter: string
   /** The model that said it, as its epoch names it; left out if none did. */
   model?: string
+  /** Nothing that the user said stands before it: a history may begin with a reply, or have two in a row. */
+  gap?: true
 }
 
 /**
@@ -121,22 +86,27 @@ export function createConversation(): Conversation {
     else if (event.type === 'tool_request') calls.set(event.seq, event)
     else if (event.type === 'step_start') take(event.seq, event.takes)
     else if (event.type === 'input_withdrawn') held.delete(event.queued)
-    else if (event.type === 'message' && event.role === 'assistant' && event.step !== null)
-      reply(event)
-    else {
-      const part = partOf(event, (call) => answered(calls.get(call)))
-      if (part) held.set(part.seq, part)
-    }
+    else if (isReply(event) && event.step !== null) reply(event)
+    else hold(event)
     if (event.type === 'tool_response') calls.delete(event.request)
   }
 
-  function reply(event: Message & { role: 'assistant' }): void {
+  /** Until a step takes it. */
+  function hold(event: Event): void {
+    const part =
+      event.type === 'message' ? given(event) : partOf(event, (call) => answered(calls.get(call)))
+    if (part) held.set(part.seq, part)
+  }
+
+  function given(event: Message): Part | Reply | null {
+    if (isReply(event)) raw = callsIn(event, event.origin?.model ?? '')
+    return supplied(event, setup?.dialect === 'tools' ? raw : null)
+  }
+
+  function reply(event: Said): void {
     const { seq, parts } = event
     const { adapter = '', model = '' } = setup ?? {}
-    const calls = parts.filter((part) => part.type === 'call')
-    raw = new Map(
-      calls.map((answers, index) => [answers.id, { answers, origin: { model, seq, index } }]),
-    )
+    raw = callsIn(event, model)
     if (event.inContext) blocks.push({ kind: 'reply', seq, parts, adapter, model })
   }
 
@@ -144,9 +114,7 @@ export function createConversation(): Conversation {
     if (call === undefined) return {}
     const native = call.callId === undefined ? undefined : raw.get(call.callId)
     if (native) return native
-    const { name } = call
-    if (!call.meta.isClientInitiated) return {}
-    return { asked: { name, args: argsOf(call) } }
+    return call.meta.isClientInitiated ? askedFor(call) : {}
   }
 
   function take(seq: Seq, seqs: readonly Seq[]): void {
@@ -161,7 +129,7 @@ export function createConversation(): Conversation {
       held.delete(one)
       if (part?.kind === 'reply') {
         close()
-        blocks.push(part)
+        blocks.push(blocks.at(-1)?.kind === 'taken' ? part : { ...part, gap: true })
       } else if (part) parts.push(part)
     }
     close()
@@ -186,7 +154,21 @@ export function conversation(log: readonly Event[]): readonly Block[] {
 
 function setupOf(event: Event & { type: 'epoch_start' }): ModelSetup {
   const { model, adapter, dialect, system, tools, renderVersion, images } = event
-  return { model, adapter, dialect, system, tools, renderVersion, ...(images && { images }) }
+  const { contextTokens, outputTokens, wireVersion, thinking } = event
+  const told = {
+    ...(images && { images }),
+    ...(contextTokens && { contextTokens }),
+    ...(outputTokens && { outputTokens }),
+    ...(wireVersion && { wireVersion }),
+    ...(thinking && { thinking }),
+  }
+  return { model, adapter, dialect, system, tools, renderVersion, ...told }
+}
+
+/** A person's call. Runs and mentions say in their status line whose they are. */
+function askedFor(call: ToolRequest): Answered {
+  const asked = { name: call.name, args: argsOf(call) }
+  return call.run || call.read ? { asked } : { asked, typed: short(call.args) }
 }
 
 /** The arguments as the model would have written them. */
@@ -195,13 +177,12 @@ function argsOf({ run, skill, args }: ToolRequest): string {
   return skill === undefined ? args : JSON.stringify({ name: skill })
 }
 
-type Answered = Pick<Part & { kind: 'record' }, 'answers' | 'asked' | 'origin'>
+type Answered = Pick<Part & { kind: 'record' }, 'answers' | 'asked' | 'origin' | 'typed'>
 type AnswerOf = (call: Seq) => Answered
 
 /** The part of an event that the model reads, once a step takes it; everything else is for people. */
-function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
+function partOf(event: Event, answerOf: AnswerOf): Part | null {
   const { seq } = event
-  if (event.type === 'message') return supplied(event)
   if (event.type === 'input_queued') return { kind: 'prompt', seq, text: event.text }
   const moved = shellText(event)
   if (moved !== null) return { kind: 'record', seq, text: moved }
@@ -213,9 +194,30 @@ function partOf(event: Event, answerOf: AnswerOf): Part | Reply | null {
   return { kind: 'record', seq, text: event.content, ...answered, ...images }
 }
 
-function supplied(event: Message): Part | Reply | null {
+/** A message that no step of this session brought: a prompt, a record, or one of a history that somebody keeps. */
+function supplied(
+  event: Message,
+  /** Null among tags, where nothing answers a native call. */
+  raw: ReadonlyMap<string, Answered> | null,
+): Part | Reply | null {
   if (!event.inContext) return null
   const { seq } = event
-  if (event.role === 'assistant') return { kind: 'reply', seq, parts: event.parts, adapter: '' }
-  return { kind: event.synthetic ? 'record' : 'prompt', seq, text: textOf(event.parts) }
+  if (event.role === 'assistant')
+    return { kind: 'reply', seq, parts: event.parts, adapter: '', ...event.origin }
+  const native = event.answers === undefined ? undefined : raw?.get(event.answers)
+  const kind = event.synthetic ? 'record' : 'prompt'
+  return { kind, seq, text: textOf(event.parts), ...native }
+}
+
+function callsIn({ seq, parts }: Said, model: string): Map<string, Answered> {
+  const calls = parts.filter((part) => part.type === 'call')
+  return new Map(
+    calls.map((answers, index) => [answers.id, { answers, origin: { model, seq, index } }]),
+  )
+}
+
+type Said = Message & { role: 'assistant' }
+
+function isReply(event: Event): event is Said {
+  return event.type === 'message' && event.role === 'assistant'
 }

@@ -3,12 +3,15 @@ import { callId } from '../calls/call-id.ts'
 import type { Block, Part } from './conversation.ts'
 
 /**
- * A block as this model may read it. Ids that its own provider gave go back as they came; those of others may be there
+ * A block as this model may read it. Ids that it gave itself go back as they came; those of others may be there
  * twice or break its rules, so each gets one that no other call of the log has. Older epochs were sent them as they were.
  */
-export function withKnownIds(block: Block, { model, renderVersion }: ModelSetup): Block {
+export function withKnownIds(block: Block, setup: ModelSetup): Block {
+  const { model, renderVersion, wireVersion = 1 } = setup
   if (renderVersion < 2) return block
-  const isOwn = (other: string) => providerOf(other) === providerOf(model)
+  // One provider’s name may stand for many: each of OpenRouter’s models has rules of its own.
+  const isOwn = (other: string) =>
+    wireVersion < 2 ? providerOf(other) === providerOf(model) : other === model
   if (block.kind === 'reply') return isOwn(block.model ?? '') ? block : renamed(block)
   return { ...block, parts: block.parts.map((part) => (isForeign(part) ? answering(part) : part)) }
 
@@ -19,7 +22,7 @@ export function withKnownIds(block: Block, { model, renderVersion }: ModelSetup)
 
 type Answer = Part & { kind: 'record' }
 
-/** One provider may have two wires, and both take its ids. */
+/** The first shape of all wires sent ids to every model of the provider that gave them. */
 function providerOf(model: string): string {
   return model.split('/', 1)[0] ?? ''
 }

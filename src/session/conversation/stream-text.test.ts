@@ -22,7 +22,7 @@ test('[TR9] a record keeps stderr under its label, apart from stdout, whatever t
       // Each stream shows how it begins, and says by itself what it left out.
       if (err !== '') expect(second.startsWith(err.slice(0, 20).trimEnd())).toBe(true)
       if (out !== '') expect(first.includes(out.slice(0, 20).trimEnd())).toBe(true)
-      const fits = out.length + err.length + Math.min(commandLength, 600) < 1_700
+      const fits = out.length + err.length + Math.min(commandLength, 600) < 1_600
       if (fits && commandLength <= 600) expect(record).not.toContain('left out')
     }),
   )

@@ -9,7 +9,7 @@ export interface Streams {
 
 const label = '[stderr]\n'
 /** `$ `, brackets and line ends of the record, and the longest status line such a run has. */
-const frameChars = 160
+const frameChars = 320
 
 /**
  * The output of a one-shot command as the model reads it: stdout, then stderr under its own label.

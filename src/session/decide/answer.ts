@@ -8,7 +8,7 @@ import { answerCall, type Append, badCommand, refuse } from '../append.ts'
 import { skipRest } from '../asks.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { advance } from '../due.ts'
-import { badScope, ruleOf } from './scope.ts'
+import { badScope, ruleOf, settingsOf } from './scope.ts'
 import { endStep, endTurn } from '../turn.ts'
 
 /** A person's yes or no. The first answer wins; a yes counts only for the shell that was judged. */
@@ -60,6 +60,7 @@ function allow(
     ...(hasMoved && { moved: true as const }),
     ...(scope !== 'once' && { scope }),
     ...ruleOf(append, ask, scope),
+    ...settingsOf(append.state, ask, scope),
     ...(command !== undefined && { command }),
   })
 }

@@ -59,6 +59,8 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
       return keep(append)
     case 'adopt':
       return adopt(append)
+    case 'proceed':
+      return proceed(append, catalogue)
     case 'drive':
       return drive(append, intent)
     case 'withdraw':
@@ -72,12 +74,19 @@ function apply(append: Append, intent: Intent, catalogue: Catalogue): Refusal | 
   }
 }
 
+function proceed(append: Append, catalogue: Catalogue): Refusal | null {
+  if (append.state.wanted === null)
+    return refuse('no_turn', 'There is nothing that the model could go on from.')
+  advance(append, catalogue)
+  return null
+}
+
 function update(append: Append, changes: Update, catalogue: Catalogue): Refusal | null {
   const { revoke, ...rest } = changes
   const { title, approval, private: isPrivate } = rest
   if ([title, approval, isPrivate, revoke].every((each) => each === undefined))
     return refuse('nothing_to_change', 'Give a title, an approval mode, private or a rule.')
-  if (revoke !== undefined && !append.state.rules.some(({ id }) => id === revoke))
+  if (revoke !== undefined && !isRevocable(append.state, revoke))
     return refuse('unknown_rule', `This session has no rule ${revoke}.`)
   const refusal = approval === undefined ? null : refuseMode(approval, catalogue)
   if (refusal) return refusal
@@ -86,6 +95,11 @@ function update(append: Append, changes: Update, catalogue: Catalogue): Refusal 
   append.add({ ...rest, ...place, ...revoked, type: 'session_update' })
   if (approval !== undefined) advance(append, catalogue)
   return null
+}
+
+function isRevocable({ rules, settings }: SessionState, wanted: string): boolean {
+  if (wanted === 'settings') return settings.length > 0
+  return rules.some(({ id }) => id === wanted)
 }
 
 /** Routes raw text: a command for the shell, a prompt for the model, a command of ours, or a no. */

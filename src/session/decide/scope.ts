@@ -27,6 +27,13 @@ export function badScope(
     return refuse('bad_scope', "Only a yes to a model's command can count for others.")
   if (command !== undefined && command.trim() !== ask.command)
     return refuse('bad_scope', 'An edited command can only be allowed once.')
+  if (scope === 'shell')
+    return ask.settings === undefined
+      ? refuse(
+          'bad_scope',
+          'It asks for more than settings of the shell: it can only be allowed once.',
+        )
+      : null
   return scope === 'reply' ? null : badRule(state, ask, scope)
 }
 
@@ -49,6 +56,16 @@ export function ruleOf(
   scope: AskScope,
 ): Pick<ElicitationResponse, 'rule'> {
   const rule = offer?.rule
-  if (rule === undefined || scope === 'once' || scope === 'reply') return {}
+  if (rule === undefined || (scope !== 'session' && scope !== 'folder')) return {}
   return { rule: { ...rule, id: `rule-${append.id().slice(-8)}`, scope } }
+}
+
+/** The settings that a yes takes as they are: those that were shown, if this is still the shell that has them. */
+export function settingsOf(
+  { shell }: SessionState,
+  { settings, fingerprint }: ElicitationRequest,
+  scope: AskScope,
+): Pick<ElicitationResponse, 'settings'> {
+  if (scope !== 'shell' || settings === undefined || shell.phase !== 'live') return {}
+  return fingerprint?.startsWith(`${shell.generation}:`) ? { settings } : {}
 }

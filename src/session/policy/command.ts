@@ -4,6 +4,7 @@ import { judgeProgram } from './calls/program.ts'
 import { judgeSetting, unwrap } from './calls/wrappers.ts'
 import { effect, type Effect } from './effect.ts'
 import { resolve } from './live/resolve.ts'
+import { fileName } from './machine/fetches.ts'
 import type { Judging } from './judging.ts'
 import { partOf } from './rules/part.ts'
 import { type Argument, argumentsOf } from './syntax/argument.ts'
@@ -33,7 +34,8 @@ export function createCommandJudge(judging: Judging, walk: () => Walk) {
   function call(name: string, args: readonly Argument[], place: Place): readonly Effect[] {
     if (place.depth > maxWrappers) return [effect('unclear', 'it is nested too deep')]
     if (args.length > maxArguments) return [effect('unclear', 'it has very many arguments')]
-    if (name.includes('/')) return [effect('code', `runs the program ${name}`)]
+    if (name.includes('/'))
+      return [{ ...effect('code', `runs the program ${name}`), runs: fileName(name) }]
     const named = seems(name, judging)
     const wrapped = unwrap(name, args)
     if (wrapped?.is === 'odd') return [effect(name === 'env' ? 'secret' : 'unclear', wrapped.why)]

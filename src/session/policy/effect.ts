@@ -1,4 +1,5 @@
 import { Grade } from '../../protocol/events/ask.ts'
+import type { ShellSetting } from '../../protocol/events/shell.ts'
 import type { Part } from './rules/part.ts'
 
 /** The kinds of effects that the modes tell apart, each with its grade. */
@@ -6,6 +7,8 @@ export const kinds = {
   read: 'reads',
   /** It only reads, and is such that the default mode asks all the same. */
   minor: 'reads',
+  /** It only tells of services, processes or packages of the machine; every mode asks. */
+  inspect: 'reads',
   /** An organisation wants a person to be asked. */
   ordered: 'reads',
   /** A test or build that a trusted folder declares. */
@@ -16,6 +19,8 @@ export const kinds = {
   create: 'changes',
   /** A file of the workspace gets another content, name or place. */
   write: 'changes',
+  /** It can be put back as it was, such as the rights of a file; every mode asks. */
+  alters: 'changes',
   /** The shell is not as before: variables, functions, options, its folder. */
   state: 'changes',
   /** It takes the terminal or goes on in the background. */
@@ -44,6 +49,14 @@ export interface Effect {
   part?: Part | null | undefined
   /** Files may be others after it than those that were looked at before. */
   shifts?: boolean
+  /** The simple command that it is of, as it is written. */
+  source?: string
+  /** It gets something from the network: into this file, or into its output, which is ''. */
+  fetches?: string
+  /** It runs this file, or what is fed to it, which is ''. */
+  runs?: string
+  /** The setting of the shell that makes it unclear, where that is all. */
+  setting?: ShellSetting
 }
 
 export function effect(kind: EffectKind, reason: string, targets?: readonly string[]): Effect {

@@ -153,7 +153,7 @@ function readsPath(judging: Judging, path: string, isDeep: boolean): readonly Ef
   const fact = lookAt(judging, path)
   if (fact === undefined) return [notLooked]
   const { home } = judging.facts
-  return [path, ...(fact.real === null ? [] : [fact.real])].flatMap((each): Effect[] => {
+  const found = [...(fact.real === null ? [] : [fact.real]), path].flatMap((each): Effect[] => {
     const at = normal(each)
     if (isSecretPath(at))
       return [effect('secret', `reads ${shown(at, home)}, which is a secret by its name`, [at])]
@@ -169,6 +169,8 @@ function readsPath(judging: Judging, path: string, isDeep: boolean): readonly Ef
       ]
     return []
   })
+  // Behind a link the real place says it all.
+  return found.filter(({ kind }, at) => found.findIndex((each) => each.kind === kind) === at)
 }
 
 /** Without `.` and `..`: only to compare names, never to find a file. */

@@ -1,14 +1,18 @@
 import { parse } from 'unbash'
 import { utf8Bytes } from '../../base/text.ts'
+import { causesOf } from './causes.ts'
 import { createCommandJudge } from './command.ts'
-import type { Grade } from '../../protocol/events/ask.ts'
+import type { AskCause, Grade } from '../../protocol/events/ask.ts'
 import type { Rule, RuleDraft, RuleId } from '../../protocol/events/rule.ts'
+import type { ShellSetting } from '../../protocol/events/shell.ts'
 import { effectiveCommand } from './effective.ts'
 import { effect, type Effect, type EffectKind, gravest } from './effect.ts'
 import type { Facts, Look } from './facts.ts'
+import { joinFetched } from './fetched-script.ts'
 import type { Judging } from './judging.ts'
 import { boundMode, forbidden, ordered } from './organisation/organisation-rules.ts'
 import { isWithin } from './paths.ts'
+import { acceptable } from './live/accept.ts'
 import { shellEffects } from './live/shell-effects.ts'
 import { judgeRedirect } from './redirects.ts'
 import { draftRule, withoutRuled } from './rules/rule.ts'
@@ -22,6 +26,8 @@ export interface Verdict {
   /** Its reach; null when nobody can say. */
   grade: Grade | null
   reasons: readonly string[]
+  /** More about some of the reasons: their parts, and real places. */
+  causes?: readonly AskCause[] | undefined
   /** The command without its wrappers, as it would really act. */
   effective: string
   /** Files that somebody has to look at first; while there are any, the verdict is only for now. */
@@ -30,6 +36,8 @@ export interface Verdict {
   names: readonly string[]
   /** The rule that a yes can make; null where no rule may be made. */
   offer: RuleDraft | null
+  /** The settings of the shell that a yes can take as they are, where they are all it asks for. */
+  settings?: readonly ShellSetting[]
   /** The rules without which it would ask for more. */
   rules: readonly RuleId[]
 }
@@ -51,6 +59,7 @@ export function judge(command: string, given: Facts): Verdict {
   const { left: asked, used } = askedFor(effects, facts)
   const base = {
     grade: gravest(effects),
+    causes: causesOf(command, asked.length > 0 ? asked : effects),
     effective: effectiveCommand(command),
     looks,
     names,
@@ -73,7 +82,7 @@ interface Weighed {
 
 function decided(
   base: Omit<Verdict, 'decision' | 'reasons'>,
-  { approval, isAttended, workspace }: Facts,
+  { approval, isAttended, isTrusted, workspace }: Facts,
   { effects, asked, used }: Weighed,
 ): Verdict {
   const asksAll = approval === 'ask-all'
@@ -86,7 +95,8 @@ function decided(
   if (isAttended === false)
     return { ...base, decision: 'deny', reasons: [...said, 'nobody is here to ask'] }
   const offer = base.grade === 'destroys' || asksAll ? null : draftRule(asked, workspace)
-  return { ...base, decision: 'ask', reasons: said, offer }
+  const settings = asksAll ? null : acceptable(asked, { workspace, isTrusted })
+  return { ...base, decision: 'ask', reasons: said, offer, ...(settings && { settings }) }
 }
 
 /** The effects that nobody has said yes to, and the rules that say yes to others; none does where one is hard to undo. */
@@ -123,7 +133,8 @@ function effectsOf(command: string, facts: Facts): Found {
   if (shell === null || shell === 'fish' || cwd === null)
     return early('unclear', 'nobody knows its shell')
   const judging: Judging = { facts, looks: new Map(), names: new Set() }
-  const { effects, met } = walkOver(command, judging, { shell, cwd })
+  const { effects: found, met } = walkOver(command, judging, { shell, cwd })
+  const effects = joinFetched(found, { files: true })
   const around = live === null ? [] : shellEffects(command, live, { names: judging.names, effects })
   const looks = [...judging.looks.values()]
   return {
@@ -143,9 +154,14 @@ const unaffected = new Set(['git', 'echo', 'printf', 'true', 'pwd'])
 
 /** Files were looked at as they are, and a part of the command puts others in their places before the next one uses them. */
 function afterShift(effects: readonly Effect[], names: ReadonlySet<string>): readonly Effect[] {
+  const shifting = effects.filter(({ shifts }) => shifts === true)
+  // A part alone may write as well as shift: nothing before it did.
+  const alone = new Set(shifting.map(({ source }) => source)).size === 1 ? shifting[0]?.source : ''
   const isPlain =
     [...names].every((name) => unaffected.has(name)) &&
-    effects.every(({ shifts, kind }) => shifts === true || kind === 'commit')
+    effects.every(
+      ({ shifts, kind, source }) => shifts === true || kind === 'commit' || source === alone,
+    )
   return isPlain || !effects.some(({ shifts }) => shifts)
     ? []
     : [effect('unclear', 'puts other files in their place before it uses them')]

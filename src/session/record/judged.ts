@@ -1,19 +1,23 @@
 import { assertNever } from '../../base/assert-never.ts'
-import type { ElicitationRequest, StoredVerdict } from '../../protocol/events/ask.ts'
+import type { AskCause, ElicitationRequest, StoredVerdict } from '../../protocol/events/ask.ts'
+import type { RuleId } from '../../protocol/events/rule.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
 import { commandOf, isBeside, openCall, termsOf, terminalRun } from '../../log/open.ts'
 import type { OpenCall, OpenStep, SessionState } from '../../log/state.ts'
 import { answerCall, type Append } from '../append.ts'
 import { openAsk, skipRest } from '../asks.ts'
+import type { Catalogue } from '../catalogue.ts'
 import { startOneShot, startRun } from '../due.ts'
 import { shellPart } from '../policy/live/fingerprint.ts'
+import { isSameList } from '../policy/rules/part.ts'
 import type { Judged } from './report.ts'
 
 const editedBefore = 'it was edited before the shell changed'
 
 /** A verdict is over: the call runs, is asked about, or is told why not. */
-export function recordJudged(append: Append, report: Judged): void {
+export function recordJudged(append: Append, found: Judged, catalogue: Catalogue): void {
   const { state } = append
+  const report = withoutRevoked(found, state, catalogue)
   const call = openCall(state, report.call)
   // Somebody chose another mode meanwhile, or took a rule back: that counts from then on.
   if (call?.at.phase !== 'unjudged' || report.terms !== termsOf(state)) return
@@ -22,6 +26,16 @@ export function recordJudged(append: Append, report: Judged): void {
   if (report.stamp === state.stamp && !terminalRun(state))
     judgedInTerminal(append, { call, edited: call.at.edited }, report)
 }
+
+/** A rule of the folder is in no log: somebody may have taken it back after it was read for the verdict. */
+function withoutRevoked(report: Judged, { rules }: SessionState, { hasRule }: Catalogue): Judged {
+  const { verdict } = report
+  const counts = (id: RuleId) => rules.some((rule) => rule.id === id) || hasRule?.(id) !== false
+  if (verdict.decision !== 'allow' || verdict.rules.every(counts)) return report
+  return { ...report, verdict: { ...verdict, decision: 'ask', reasons: [takenBack], rules: [] } }
+}
+
+const takenBack = 'the rule that let it run was taken back meanwhile'
 
 function judgedInTerminal(
   append: Append,
@@ -63,7 +77,11 @@ function judgedBeside(append: Append, call: OpenCall, report: Judged): void {
     return startOneShot(append, call, { command, verdict: stored('allow', report) })
   if (decision === 'deny') return denyCall(append, call, report)
   // A rule is about the model's commands, and this is none.
-  const { offer: _, ...ask } = questionOf(report, { request: call.request.seq, command })
+  const {
+    offer: _,
+    settings: __,
+    ...ask
+  } = questionOf(report, { request: call.request.seq, command })
   openAsk(append, { ...ask, reasons: ['a command file runs it', ...reasons] })
 }
 
@@ -87,16 +105,19 @@ function questionOf(
   { verdict, cwd, mark, fingerprint }: Judged,
   about: Pick<ElicitationRequest, 'request' | 'command'>,
 ) {
-  const { effective, grade, offer } = verdict
+  const { effective, grade, offer, causes = [], settings } = verdict
   return {
     ...about,
     kind: 'approval',
     effective,
     cwd,
     ...(grade !== null && { grade }),
+    ...(causes.length > 0 && { causes: [...causes] }),
     ...(offer !== null && { offer: { words: offer.words, rule: offer } }),
     ...(mark !== undefined && { mark }),
     ...(fingerprint !== undefined && { fingerprint }),
+    // Without a fingerprint nobody can say which shell they are of.
+    ...(fingerprint !== undefined && settings && { settings: [...settings] }),
   } as const
 }
 
@@ -121,13 +142,19 @@ const readsMore = /[$`%]/
 
 /** The shell has moved, but the command means there what it meant, and is judged as it was. */
 function isAsBefore(ask: ElicitationRequest, { fingerprint, verdict, cwd }: Judged): boolean {
-  const { grade, effective, reasons } = verdict
+  const { grade, effective, reasons, causes = [] } = verdict
   return (
     ask.fingerprint === fingerprint &&
     ask.cwd === cwd &&
     (ask.grade ?? null) === grade &&
     ask.effective === effective &&
     ask.reasons.length === reasons.length &&
-    ask.reasons.every((reason, at) => reason === reasons[at])
+    ask.reasons.every((reason, at) => reason === reasons[at]) &&
+    isSameList(targetsOf(ask.causes ?? []), targetsOf(causes))
   )
+}
+
+/** A link may lead elsewhere by now. */
+function targetsOf(causes: readonly AskCause[]): readonly string[] {
+  return causes.flatMap(({ targets = [] }) => targets)
 }

@@ -85,19 +85,19 @@ export function record(
   catalogue: Catalogue,
 ): readonly Event[] {
   const append = openAppend(state, envelope)
-  apply(append, envelope.body)
+  apply(append, envelope.body, catalogue)
   if (append.events.length > 0) advance(append, catalogue)
   return append.events
 }
 
-function apply(append: Append, report: Report): void {
+function apply(append: Append, report: Report, catalogue: Catalogue): void {
   switch (report.type) {
     case 'reply-ended':
       return recordReply(append, report)
     case 'reply-retried':
       return recordRetry(append, report)
     case 'judged':
-      return recordJudged(append, report)
+      return recordJudged(append, report, catalogue)
     case 'shell-started':
       return recordShellStarted(append, report)
     case 'shell-failed':

@@ -10,6 +10,7 @@ import { withIds } from '../calls/call-id.ts'
 import { describeAct } from '../calls/terminal-act.ts'
 import { askedBy } from '../calls/tools.ts'
 import { endStep, endTurn } from '../turn.ts'
+import { withAdvice } from './advice.ts'
 import type { ReplyEnded, ReplyRetried } from './report.ts'
 
 /** Stores a reply byte for byte; only a whole one, in a turn that is still on, asks for anything. */
@@ -28,6 +29,8 @@ export function recordReply(append: Append, report: ReplyEnded): void {
     step: step.seq,
     stop: report.stop,
     usage: report.usage,
+    ...(report.retried && { retried: report.retried }),
+    ...(report.thoughtMs !== undefined && { thoughtMs: report.thoughtMs }),
     witness: report.witness,
     // A blank reply is kept for people; providers refuse it in a history.
     inContext: textOf(parts).trim() !== '' || parts.some((part) => part.type === 'call'),
@@ -53,7 +56,7 @@ function cutParts(parts: readonly ReplyPart[]): readonly ReplyPart[] {
 /** A cut reply runs nothing: its text stays, and the turn, if it was not stopped, has failed. */
 function cut(append: Append, { stop, error }: ReplyEnded): void {
   const why = error ?? (stop === 'length' ? replyTooLong : null)
-  if (why && append.state.turn) append.add({ type: 'error', by: system, ...why })
+  if (why && append.state.turn) append.add({ type: 'error', by: system, ...withAdvice(why) })
   endStep(append)
   endTurn(append, error?.code === 'context_full' ? 'context_full' : 'failed')
 }

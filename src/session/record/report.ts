@@ -14,6 +14,9 @@ export interface ReplyEnded {
   parts: readonly ReplyPart[]
   stop: Stop
   usage: Usage
+  /** The tokens of attempts that failed before it. */
+  retried?: Usage | undefined
+  thoughtMs?: number | undefined
   witness: Witness
   error?: ReplyError | undefined
 }

@@ -43,10 +43,11 @@ export function recordWaits(append: Append, report: RunWaits): void {
 
 /** The call is answered at its time limit; the run is being stopped and ends by itself. */
 export function recordTimeout(append: Append, report: RunTimedOut): void {
-  const { call } = runAndCall(append, report.run)
-  if (call === undefined) return
+  const { run, call } = runAndCall(append, report.run)
+  if (run === undefined || call === undefined) return
   answerCall(append, call, {
     status: 'timeout',
+    command: run.command,
     line: `timed out after ${report.afterMs / 1_000} s and is being stopped`,
     output: report.output,
   })

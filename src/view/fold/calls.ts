@@ -96,8 +96,10 @@ export function askOf({ calls }: SessionState, event: ElicitationRequest): Ask {
     command: event.command,
     effective: event.effective,
     reasons: event.reasons,
+    causes: event.causes,
     grade: event.grade,
     offer: event.offer,
+    settings: event.settings,
     rest: restOfReply(
       calls.map(({ request }) => request),
       event.request,

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts'
-import type { Delta, MessageDelta, ToolUpdate } from '../../protocol/stream/delta.ts'
+import type { Delta, MessageDelta, ThinkingDelta, ToolUpdate } from '../../protocol/stream/delta.ts'
 import { change, type EntryList } from './entry-list.ts'
-import { extend, extendTail } from './live.ts'
+import { extend, extendTail, noText } from './live.ts'
 import type { View } from './view.ts'
 
 /** A delta only ever touches what is open; what is settled came from events alone. */
@@ -9,6 +9,8 @@ export function applyDelta(view: View, delta: Delta): View {
   switch (delta.type) {
     case 'message_delta':
       return withEntries(view, replyDelta(view, delta))
+    case 'thinking_delta':
+      return withEntries(view, thinkingDelta(view, delta))
     case 'tool_update':
       return withEntries(view, runDelta(view, delta))
     case 'terminal':
@@ -26,7 +28,21 @@ function replyDelta({ entries }: View, delta: MessageDelta): EntryList {
   return change(entries, delta.step, (entry) => {
     if (entry.kind !== 'reply' || entry.reply.phase !== 'open') return entry
     const live = extend(entry.reply.live, delta.offset, delta.text)
-    return live === entry.reply.live ? entry : { ...entry, reply: { phase: 'open', live } }
+    return live === entry.reply.live ? entry : { ...entry, reply: { ...entry.reply, live } }
+  })
+}
+
+/** A later attempt begins with nothing; what is left of an earlier one is not heard any more. */
+function thinkingDelta({ entries }: View, delta: ThinkingDelta): EntryList {
+  const { attempt, ms = null } = delta
+  return change(entries, delta.step, (entry) => {
+    if (entry.kind !== 'reply' || entry.reply.phase !== 'open') return entry
+    const { thinking } = entry.reply
+    if (thinking && attempt < thinking.attempt) return entry
+    const before = thinking?.attempt === attempt ? thinking.live : noText
+    const live = extend(before, delta.offset, delta.text)
+    if (thinking?.live === live && thinking.ms === ms) return entry
+    return { ...entry, reply: { ...entry.reply, thinking: { attempt, live, ms } } }
   })
 }
 

@@ -10,6 +10,8 @@ import { eachEntry, findEntry } from './entry-list.ts'
 import type { Entry } from './entry.ts'
 import { runLabel } from '../words/run.ts'
 import { isQuiet, statusOf } from '../status.ts'
+import { entryText } from '../../cli/text/entry-text.ts'
+import { shownThoughts } from '../words/thoughts.ts'
 import { emptyView, type View } from './view.ts'
 
 const apply = (view: View, item: Item): View =>
@@ -90,6 +92,55 @@ test('[VIEW6] the view and the session agree on what is under way', () =>
       expect(isQuiet(view)).toBe(true)
     }),
   ))
+
+test('[VIEW16] thoughts grow, begin anew with an attempt, and stay with their reply', () => {
+  const log = createLog()
+  log.start()
+  const step = log.step(log.turn(log.prompt('hi')))
+  const think = (attempt: number, offset: number, text: string, ms?: number) =>
+    log.delta({
+      type: 'thinking_delta',
+      step,
+      attempt,
+      offset,
+      text,
+      ...(ms !== undefined && { ms }),
+    })
+  const shown = () => {
+    const entry = findEntry(fold(log.items).entries, step)
+    return entry?.kind === 'reply' ? shownThoughts(entry) : null
+  }
+  expect(shown()).toBeNull()
+  think(1, 0, 'first')
+  expect(shown()).toEqual({ text: 'first', ms: null, isThinking: true })
+  think(2, 0, '')
+  expect(shown()).toBeNull()
+  think(1, 5, ' late')
+  think(2, 0, 'sec')
+  think(2, 3, 'ond', 7_000)
+  expect(shown()).toEqual({ text: 'second', ms: 7_000, isThinking: false })
+  log.add({
+    type: 'message',
+    role: 'assistant',
+    parts: [
+      { type: 'thinking', text: 'second' },
+      { type: 'thinking', text: '', opaque: 'x' },
+      { type: 'thinking', text: 'third' },
+      { type: 'text', text: 'So.' },
+    ],
+    step,
+    stop: 'done',
+    usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+    thoughtMs: 7_100,
+    witness: { prefixBytes: 0, ok: true },
+    inContext: true,
+    synthetic: false,
+    by: { kind: 'model' },
+  })
+  expect(shown()).toEqual({ text: 'second\n\nthird', ms: 7_100, isThinking: false })
+  const entry = findEntry(fold(log.items).entries, step)
+  expect(entry && entryText(entry)).toBe('[Thought for 7 s]\nSo.')
+})
 
 test('[VIEW7] a run goes from pending to running to settled at the place of its call', () => {
   const log = createLog()

@@ -1,7 +1,7 @@
 import type { Event } from '../../protocol/events/event.ts'
 import { append, type EntryList } from './entry-list.ts'
 import type { Notice } from './entry.ts'
-import { placed, type EventOf, type View, emptyView } from './view.ts'
+import { placed, type EndedTurn, type EventOf, type View, emptyView } from './view.ts'
 import { evolve } from '../../log/evolve.ts'
 import { assertNever } from '../../base/assert-never.ts'
 import {
@@ -59,12 +59,13 @@ export function applyEvent(view: View, event: Event): View {
     state: evolve(view.state, event),
     entries: fold(view, event),
     terminal: view.terminal,
-    lastTurn:
-      event.type === 'agent_end'
-        ? { turn: event.turn, reason: event.reason, steps: event.steps, usage: event.usage }
-        : view.lastTurn,
+    lastTurn: event.type === 'agent_end' ? endedTurn(event) : view.lastTurn,
     lastRequest: lastRequest(view, event),
   }
+}
+
+function endedTurn({ turn, reason, steps, usage, usd }: EventOf<'agent_end'>): EndedTurn {
+  return { turn, reason, steps, usage, usd: usd ?? null }
 }
 
 function lastRequest({ lastRequest: last }: View, event: Event): View['lastRequest'] {

@@ -30,15 +30,34 @@ export interface PromptEntry extends Placed {
   state: 'sent' | 'queued' | 'withdrawn'
 }
 
+/** The thoughts of a reply, as far as they are shown. */
+export interface Thoughts {
+  /** Often there are none to be read. */
+  text: string
+  /** How long they took; null while the model thinks, and where nobody measured it. */
+  ms: number | null
+}
+
 export interface ReplyEntry extends Placed {
   kind: 'reply'
   /** Verbatim, `<shell>` tags included. */
-  reply: { phase: 'open'; live: Live } | { phase: 'settled'; text: string; stop: Stop }
+  reply:
+    | { phase: 'open'; live: Live; thinking?: { attempt: number; live: Live; ms: number | null } }
+    | { phase: 'settled'; text: string; stop: Stop; thoughts?: Thoughts }
 }
 
 export interface Ask extends Pick<
   ElicitationRequest,
-  'seq' | 'kind' | 'command' | 'effective' | 'reasons' | 'grade' | 'offer' | 'cwd'
+  | 'seq'
+  | 'kind'
+  | 'command'
+  | 'effective'
+  | 'reasons'
+  | 'causes'
+  | 'grade'
+  | 'offer'
+  | 'settings'
+  | 'cwd'
 > {
   id: AskId
   /** The call that waits for the answer. */

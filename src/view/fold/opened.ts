@@ -40,11 +40,19 @@ function stateOf(session: SessionView, told: SessionState): SessionState {
     levels: open.levels,
     asks: open.asks,
     queue: open.queue,
+    meter: session.meter ?? told.meter,
   }
 }
 
 /** Begun before the first event at hand: that it is open is all that is known of it. */
-const unseenTurn: OpenTurn = { seq: 1, purpose: null, trigger: 1, steps: 0, usage: noUsage }
+const unseenTurn: OpenTurn = {
+  seq: 1,
+  purpose: null,
+  trigger: 1,
+  steps: 0,
+  usage: noUsage,
+  usd: null,
+}
 const unseenStep: OpenStep = {
   seq: 1,
   turn: 1,

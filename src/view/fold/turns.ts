@@ -1,7 +1,9 @@
-import { type Message, textOf } from '../../protocol/events/message.ts'
+import { clip, whole } from '../../base/text.ts'
+import { type Message, textOf, thoughtsOf } from '../../protocol/events/message.ts'
+import { limits } from '../../protocol/limits.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
 import { append, change, type EntryList } from './entry-list.ts'
-import type { ReplyEntry } from './entry.ts'
+import type { ReplyEntry, Thoughts } from './entry.ts'
 import { noText } from './live.ts'
 import { placed, type EventOf, type View } from './view.ts'
 
@@ -11,13 +13,27 @@ export function message({ state, entries }: View, event: Message): EntryList {
     return event.synthetic
       ? append(entries, { kind: 'notice', ...placed(event), notice: { type: 'facts', text } })
       : append(entries, { kind: 'prompt', ...placed(event), text, state: 'sent' })
-  const reply: ReplyEntry['reply'] = { phase: 'settled', text, stop: event.stop }
+  const reply: ReplyEntry['reply'] = {
+    phase: 'settled',
+    text,
+    stop: event.stop,
+    ...settledThoughts(event),
+  }
   // A client that joined in the middle of the step has no place for its reply yet.
   if (event.step === null || event.step !== state.step?.seq)
     return append(entries, { kind: 'reply', ...placed(event), reply })
   return change(entries, event.step, (entry) =>
     entry.kind === 'reply' ? { ...entry, reply } : entry,
   )
+}
+
+/** Less time than this is told by nobody; without words there is nothing else to tell. */
+const noticedMs = 1_000
+
+function settledThoughts(event: Message & { role: 'assistant' }): { thoughts?: Thoughts } {
+  const text = clip(whole(thoughtsOf(event.parts)), limits.thoughtChars)
+  const { thoughtMs: ms = null } = event
+  return text !== '' || (ms ?? 0) >= noticedMs ? { thoughts: { text, ms } } : {}
 }
 
 /** The reply's place is taken here, so that it does not depend on which deltas arrive. */

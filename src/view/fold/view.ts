@@ -11,6 +11,8 @@ export interface EndedTurn {
   reason: TurnEnd
   steps: number
   usage: Usage
+  /** US dollars; null where not every price is known. */
+  usd: number | null
 }
 
 /** The last request that was answered, and how much of it had been sent before. */

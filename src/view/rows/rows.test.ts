@@ -57,6 +57,27 @@ test('[WEB7] a run stands where its tag stood in the reply, and nothing is said 
   expect(later.map((row) => 'entry' in row && row.part?.isFirst)).toEqual([undefined, true])
 })
 
+test('[VIEW16] thoughts stand before the first thing that the model did, also if it said no word', () => {
+  const thoughts = { text: 'hm', ms: 1_000 }
+  const thought = (turn: Turn): EntryList => ({
+    ...entriesOf(turn),
+    chunks: entriesOf(turn).chunks.map((chunk) =>
+      chunk.map((entry) =>
+        entry.kind === 'reply' && entry.reply.phase === 'settled'
+          ? { ...entry, reply: { ...entry.reply, thoughts } }
+          : entry,
+      ),
+    ),
+  })
+  const kinds = (entries: EntryList) =>
+    rowsOf(entries, []).map((row) => ('entry' in row ? row.entry.kind : 'letter'))
+  const reply = '<shell>a</shell> done'
+  expect(kinds(thought({ reply, commands: ['a'] }))).toEqual(['prompt', 'reply', 'run', 'reply'])
+  const native = { reply: '', commands: ['a'], callId: 'c1' }
+  expect(kinds(thought(native))).toEqual(['prompt', 'reply', 'run'])
+  expect(kinds(entriesOf(native))).toEqual(['prompt', 'run'])
+})
+
 test('[WEB7] the calls of a reply from before quotes and comments were left alone stand at their own tags', () => {
   const reply =
     'One\n\n> <shell>a</shell>\n\ntwo <!-- <shell>b</shell> -->\n\n<shell>c</shell>\n\nend'

@@ -1,6 +1,7 @@
 import type { Seq, SessionId } from '../../protocol/events/seq.ts'
 import type { CallEntry, Entry, ReplyEntry, RunEntry } from '../fold/entry.ts'
 import { runTitle } from '../words/run.ts'
+import { shownThoughts } from '../words/thoughts.ts'
 import { eachEntry, type EntryList } from '../fold/entry-list.ts'
 import type { Pending } from './letter.ts'
 import { formerSegments, replySegments, type Segment } from './segments.ts'
@@ -40,13 +41,12 @@ export function rowsOf(entries: EntryList, letters: readonly Pending[]): readonl
   return rows
 }
 
-/** Prompts that wait are shown at the composer; a reply without a word is only its calls. */
+/** Prompts that wait are shown at the composer; a reply without a word or a thought is only its calls. */
 function isShown(entry: Entry): boolean {
   if (entry.kind === 'prompt') return entry.state === 'sent'
-  if (entry.kind !== 'reply') return true
-  return (
-    entry.reply.phase === 'open' || entry.reply.text.trim() !== '' || entry.reply.stop !== 'done'
-  )
+  if (entry.kind !== 'reply' || entry.reply.phase === 'open') return true
+  const { text, stop, thoughts } = entry.reply
+  return text.trim() !== '' || stop !== 'done' || thoughts !== undefined
 }
 
 type TagCalls = ReadonlyMap<number, RunEntry | CallEntry>
@@ -72,6 +72,9 @@ function partsOf(entry: ReplyEntry, calls: TagCalls): readonly EntryRow[] {
   const rows: EntryRow[] = []
   let from = 0
   let tags = 0
+  const startsWithCall = segments[0]?.kind === 'tag' && calls.has(0)
+  // Thoughts stand before the first thing that the model did, also if it said nothing before.
+  if (startsWithCall && shownThoughts(entry) !== null) rows.push(partRow(0, 0))
   for (const [at, segment] of segments.entries()) {
     const call = segment.kind === 'tag' ? calls.get(tags++) : undefined
     if (!call) continue

@@ -6,6 +6,10 @@ import { type Asked, widerYes } from './wider-yes.ts'
 const offer = { words: '`npm install` with any packages, in this folder' }
 const plain: Asked = { grade: 'changes', rest: [] }
 const offered: Asked = { grade: 'leaves', offer, rest: ['npm test', 'git push'] }
+const settings = [
+  { of: 'option', name: 'globstar', isOn: true, words: 'the option globstar is on now' },
+] as const
+const settled: Asked = { rest: [], settings: [...settings] }
 const grave: Asked = { grade: 'destroys', offer, rest: ['npm test'] }
 
 test('[VIEW7] a command without a grade has words of its own, and what is no command has none', () => {
@@ -24,6 +28,9 @@ test('[VIEW7] a wider yes is offered with what it covers; for what is hard to un
     ['session', [offer.words]],
     ['folder', [offer.words]],
   ])
+  expect(widerYes(settled)).toMatchObject([
+    { scope: 'shell', covers: ['the option globstar is on now'] },
+  ])
   expect(widerYes({ ...offered, rest: [] }).map(({ scope }) => scope)).toEqual([
     'session',
     'folder',
@@ -31,7 +38,7 @@ test('[VIEW7] a wider yes is offered with what it covers; for what is hard to un
 })
 
 test('[VIEW7] an answered question says for how much it was allowed, and by whom', () => {
-  const scopes = [null, 'reply', 'session', 'folder'] as const
+  const scopes = [null, 'reply', 'session', 'folder', 'shell'] as const
   const words = (scope: (typeof scopes)[number]) => {
     const state = { phase: 'answered', outcome: 'allow', by: { kind: 'user' }, word: null } as const
     const ask: Ask = {
@@ -55,6 +62,7 @@ test('[VIEW7] an answered question says for how much it was allowed, and by whom
     'Allowed with the rest of the reply by you',
     'Allowed for the rest of the session by you',
     'Always allowed in this folder by you',
+    'Allowed with the shell’s settings by you',
   ])
 })
 
@@ -67,6 +75,12 @@ test.each([
   ['not that one', plain, { outcome: 'deny', word: 'not that one' }],
   ['s', offered, { outcome: 'allow', scope: 'session' }],
   ['F', offered, { outcome: 'allow', scope: 'folder' }],
+  ['e', { ...plain, isEditable: true }, { outcome: 'edit' }],
+  ['EDIT', { ...plain, isEditable: true }, { outcome: 'edit' }],
+  ['e', plain, null],
+  ['k', settled, { outcome: 'allow', scope: 'shell' }],
+  ['keep', settled, { outcome: 'allow', scope: 'shell' }],
+  ['k', offered, null],
   ['rest', offered, { outcome: 'allow', scope: 'reply' }],
   // A letter that is not on offer is neither a yes nor a word for the model.
   ['s', plain, null],
@@ -83,5 +97,6 @@ test('[CLI57] the question names what may be typed, and asks for a word where it
   expect(typedQuestion(plain)).toBe('Run it? [y]es, [n]o, or what the model should do instead: ')
   expect(typedQuestion(plain, { isRead: true })).toMatch(/^Read it\?/)
   expect(typedQuestion(offered)).toContain('[y]es, [r]est, [s]ession, [f]older, [n]o')
-  expect(typedQuestion(grave)).toContain('It is hard to undo: type run, or [n]o')
+  expect(typedQuestion({ ...plain, isEditable: true })).toContain('[y]es, [e]dit, [n]o, or')
+  expect(typedQuestion(grave)).toContain('It is hard to undo: type run, [n]o')
 })

@@ -11,7 +11,7 @@ interface AskWords {
 }
 
 /** A question in a person's words: to run, to type and to read are not the same yes. */
-export function askWords({ kind }: Ask, who: string, isRead: boolean): AskWords {
+export function askWords({ kind }: Pick<Ask, 'kind'>, who: string, isRead: boolean): AskWords {
   if (isRead) return { title: 'Let the model read this file?', action: 'Allow', isEditable: false }
   if (kind === 'terminal_input')
     return { title: 'Type this for the model?', action: 'Type', isEditable: true }
@@ -57,15 +57,18 @@ export const allowed: Readonly<Record<AskScope, string>> = {
   reply: 'Allowed with the rest of the reply',
   session: 'Allowed for the rest of the session',
   folder: 'Always allowed in this folder',
+  shell: 'Allowed with the shell’s settings',
 }
 
 type Typed =
   | { outcome: 'allow'; scope?: WiderYes['scope'] }
   | { outcome: 'deny'; word?: string }
+  /** The command is to be changed first. */
+  | { outcome: 'edit' }
   | null
 
 /**
- * An answer as it is typed at a terminal: a yes, a wider yes, a no, or a no with a word on what to do instead. Null where
+ * An answer as it is typed at a terminal: a yes, a wider yes, an edit, a no, or a no with a word on what to do instead. Null where
  * it is none of these: a letter that was not offered is no word for the model, and y alone runs nothing that is hard
  * to undo.
  */
@@ -74,17 +77,32 @@ export function typedAnswer(said: string, asked: Asked): Typed {
   const key = word.toLowerCase()
   if (key === 'run') return { outcome: 'allow' }
   if (/^y(es)?$/.test(key)) return asked.grade === 'destroys' ? null : { outcome: 'allow' }
-  if (/^[sfr]$/.test(key) || /^(session|folder|rest)$/.test(key)) {
+  if (/^[sfrk]$/.test(key) || /^(session|folder|rest|keep)$/.test(key)) {
     const wider = widerYes(asked).find((each) => each.key === key || each.word === key)
     return wider ? { outcome: 'allow', scope: wider.scope } : null
   }
+  if (/^e(dit)?$/.test(key)) return asked.isEditable ? { outcome: 'edit' } : null
   return { outcome: 'deny', ...(/^(no?)?$/.test(key) ? {} : { word }) }
 }
+
+/** The answer that an edited line is; null where it is none: empty, or hard to undo and as it was. */
+export function editedAnswer(
+  said: string,
+  { command, grade }: Pick<ElicitationRequest, 'command' | 'grade'>,
+): { outcome: 'allow'; command: string } | null {
+  const text = said.trim()
+  const isUnfit = text === '' || (grade === 'destroys' && text === command.trim())
+  return isUnfit ? null : { outcome: 'allow', command: text }
+}
+
+/** The label of the line in which a command is edited. */
+export const editLabel = (action: string) => `${action} this instead`
 
 /** The line that asks for it. */
 export function typedQuestion(asked: Asked, { isRead = false } = {}): string {
   const wider = widerYes(asked).map(({ key, word }) => `[${key}]${word.slice(1)}, `)
-  const yes = asked.grade === 'destroys' ? 'It is hard to undo: type run, or ' : '[y]es, '
+  const yes = asked.grade === 'destroys' ? 'It is hard to undo: type run, ' : '[y]es, '
+  const edit = asked.isEditable ? '[e]dit, ' : ''
   const no = '[n]o, or what the model should do instead: '
-  return `${isRead ? 'Read' : 'Run'} it? ${yes}${wider.join('')}${no}`
+  return `${isRead ? 'Read' : 'Run'} it? ${yes}${wider.join('')}${edit}${no}`
 }

@@ -1,5 +1,3 @@
-import type { EndedTurn, SentRequest } from '../fold/view.ts'
-
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
@@ -29,46 +27,4 @@ export function bytes(count: number): string {
   const isSmall = count < 1_000_000
   const value = count / (isSmall ? 1_000 : 1_000_000)
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${isSmall ? 'KB' : 'MB'}`
-}
-
-const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-
-interface MeterWords {
-  /** Worth a glance. */
-  short: string
-  all: string
-  /** The request did not extend the one before it. */
-  isBroken: boolean
-}
-
-/** The cost of the last turn, and how much of it was known already. Nothing is told that nobody measured. */
-export function meterWords(turn: EndedTurn | null, last: SentRequest | null): MeterWords | null {
-  const parts = turn ? [...tokens(turn), ...reuse(last)] : []
-  if (parts.length === 0) return null
-  const all = parts.join(' · ')
-  return { short: shortly(turn) ?? all, all, isBroken: last?.witness?.ok === false }
-}
-
-function shortly(turn: EndedTurn | null): string | null {
-  if (!turn || turn.usage.input === 0) return null
-  const { input, output, cacheRead } = turn.usage
-  return cacheRead > 0
-    ? `${share(turn)}% cached`
-    : `${count.format(input)} in · ${count.format(output)} out`
-}
-
-function share({ usage: { input, cacheRead } }: EndedTurn): number {
-  return Math.round((cacheRead / input) * 100)
-}
-
-function tokens(turn: EndedTurn): readonly string[] {
-  const { input, output, cacheRead } = turn.usage
-  if (input === 0) return []
-  const cached = cacheRead > 0 ? [`${count.format(cacheRead)} cached (${share(turn)}%)`] : []
-  return [`${count.format(input)} in`, `${count.format(output)} out`, ...cached]
-}
-
-function reuse(last: SentRequest | null): readonly string[] {
-  if (!last?.witness || last.witness.prefixBytes === 0) return []
-  return [`${bytes(last.witness.prefixBytes)} of ${bytes(last.bytes)} reused`]
 }

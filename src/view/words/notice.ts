@@ -3,14 +3,21 @@ import { modeName, modeWords } from '../../protocol/events/approval-mode.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
 import type { Notice } from '../fold/entry.ts'
 
-/** A part of a sentence: words of ours, something of a shell's in which nothing may hide, or a way to another session. */
-export type Said = string | { code: string } | { session: SessionId; text: string }
+/**
+ * A part of a sentence: words of ours, something of a shell's in which nothing may hide, a way to another session, or
+ * something that a person can have done.
+ */
+export type Said =
+  | string
+  | { code: string }
+  | { session: SessionId; text: string }
+  | { offer: string; text: string }
 
 const ends = {
   aborted: 'The turn was stopped.',
   failed: 'The turn ended because the model failed.',
   step_limit: 'The turn reached its limit of steps. Say “go on” to continue.',
-  context_full: 'The model has no room for more. /compact starts anew with a summary.',
+  context_full: 'The model has no room for more.',
   declined: 'The turn ended: its command was denied.',
 } as const
 
@@ -47,7 +54,13 @@ export function noticeWords(notice: Notice): readonly Said[] {
     case 'facts':
       return []
     case 'turn_ended':
-      return [ends[notice.reason]]
+      return notice.reason === 'context_full'
+        ? [
+            ends.context_full,
+            ' ',
+            { offer: '/compact', text: 'Compact: start anew with a summary' },
+          ]
+        : [ends[notice.reason]]
     case 'fault':
       return [notice.message]
     default:

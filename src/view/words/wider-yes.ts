@@ -2,7 +2,11 @@ import type { AskScope, ElicitationRequest } from '../../protocol/events/ask.ts'
 import type { Ask } from '../fold/entry.ts'
 
 /** A question as far as its answers depend on it. */
-export type Asked = Pick<ElicitationRequest, 'grade' | 'offer'> & Pick<Ask, 'rest'>
+export type Asked = Pick<ElicitationRequest, 'grade' | 'offer' | 'settings'> &
+  Pick<Ask, 'rest'> & {
+    /** The command can be changed in a line before it runs. */
+    isEditable?: boolean
+  }
 
 /** A yes that counts for more than this one command, in words that are read before it is chosen. */
 export interface WiderYes {
@@ -18,7 +22,7 @@ export interface WiderYes {
 }
 
 /** The wider answers to a question, narrow ones first. Nothing that is hard to undo is allowed in advance. */
-export function widerYes({ grade, offer, rest }: Asked): readonly WiderYes[] {
+export function widerYes({ grade, offer, settings = [], rest }: Asked): readonly WiderYes[] {
   if (grade === 'destroys') return []
   const ofReply: WiderYes = {
     scope: 'reply',
@@ -42,8 +46,17 @@ export function widerYes({ grade, offer, rest }: Asked): readonly WiderYes[] {
     title: 'Always in this folder',
     end: 'In every session here, until tandem approval rm takes it back.',
   }
+  const ofShell: WiderYes = {
+    scope: 'shell',
+    key: 'k',
+    word: 'keep',
+    title: 'The shell’s settings are as I want them',
+    covers: settings.map(({ words }) => words),
+    end: 'Until this shell ends; any further change asks again, and /approval rm settings takes it back.',
+  }
   const rules = offer ? [ofSession, ofFolder] : []
   return [
+    ...(settings.length > 0 ? [ofShell] : []),
     ...(rest.length > 0 ? [ofReply] : []),
     ...rules.map((rule) => ({ ...rule, covers: offer ? [offer.words] : [] })),
   ]

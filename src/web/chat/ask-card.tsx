@@ -11,7 +11,7 @@ import type { By } from '../../protocol/events/event-base.ts'
 import type { Answer } from '../../protocol/http/intent.ts'
 import { askAction, askKeys, type AskAction } from '../../view/ask-keys.ts'
 import type { Ask } from '../../view/fold/entry.ts'
-import { askAnswer, askWords, gradeWords, shownGrade } from '../../view/words/ask.ts'
+import { askAnswer, askWords, editLabel, gradeWords, shownGrade } from '../../view/words/ask.ts'
 import { whoOf } from '../../view/words/who.ts'
 import { widerYes } from '../../view/words/wider-yes.ts'
 import { here } from '../access/open-client.ts'
@@ -147,7 +147,7 @@ function AskForm({ ask, mode, yes, isInert, allow, deny, onBack }: AskFormProps)
     )
   return mode === 'edit' ? (
     <EditLine
-      label={`${yes} this instead`}
+      label={editLabel(yes)}
       initial={ask.command}
       action={`${yes} edited`}
       isChangeNeeded={ask.grade === 'destroys'}

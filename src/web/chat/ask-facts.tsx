@@ -1,6 +1,7 @@
 import type { Ask } from '../../view/fold/entry.ts'
 import { collapse, onACard } from '../../view/text/collapse.ts'
 import { askedAgain } from '../../view/words/ask.ts'
+import { causeLine } from '../../view/words/causes.ts'
 import { LinkButton } from '../parts/buttons.tsx'
 import { CommandText } from '../text/command-text.tsx'
 import { linesOf } from './long-text.tsx'
@@ -51,8 +52,31 @@ export function AskFacts({ ask, isWhole }: { ask: Ask; isWhole: boolean }) {
       )}
       {cwd !== null && <Fact name="In" texts={[cwd]} isCode />}
       {ask.isAgain && <Fact name="Asked again" texts={[askedAgain]} />}
-      {reasons.length > 0 && <Fact name="Why it asks" texts={reasons} />}
+      {reasons.length > 0 && (
+        <div>
+          <dt>Why it asks</dt>
+          {reasons.map((reason) => (
+            <Reason key={reason} reason={reason} line={causeLine(ask, reason)} />
+          ))}
+        </div>
+      )}
     </dl>
+  )
+}
+
+/** A reason, and below it the part that it is of and where that really acts. */
+function Reason({ reason, line }: { reason: string; line: string | null }) {
+  return (
+    <>
+      <dd>
+        <CommandText command={reason} />
+      </dd>
+      {line !== null && (
+        <dd className="is-code">
+          <CommandText command={line} />
+        </dd>
+      )}
+    </>
   )
 }
 

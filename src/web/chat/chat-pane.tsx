@@ -8,6 +8,8 @@ import { isQuiet, statusOf } from '../../view/status.ts'
 import { here } from '../access/open-client.ts'
 import { Composer } from '../composer/composer.tsx'
 import { StatusBar } from '../layout/status-bar.tsx'
+import { LinkButton } from '../parts/buttons.tsx'
+import { dialog } from '../state/panels.ts'
 import { usePage } from '../state/page.ts'
 import { useStore } from '../state/use-store.ts'
 import { EntryList } from './entry-list.tsx'
@@ -52,8 +54,9 @@ function EmptyState({ workspace, isDemo, children }: EmptyStateProps) {
       </ul>
       {isDemo && (
         <p className="empty-note">
-          This is the built-in demo, not a language model. Set a key, or start a local server, to
-          talk to a real one.
+          This is the built-in demo, not a language model.{' '}
+          <LinkButton onClick={() => dialog.set('add-model')}>Add a model</LinkButton> to talk to a
+          real one.
         </p>
       )}
     </div>

@@ -7,6 +7,7 @@ import { LongText } from './long-text.tsx'
 import { whoOf } from '../../view/words/who.ts'
 import { noticeWords, type Said } from '../../view/words/notice.ts'
 import { goTo } from '../state/page.ts'
+import { useSession } from '../state/session.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { assertNever } from '../../base/assert-never.ts'
 import type { ReplyPart } from '../../view/rows/rows.ts'
@@ -61,7 +62,13 @@ function lookOf(notice: Notice): string {
 function Words({ said }: { said: Said }) {
   if (typeof said === 'string') return said
   if ('code' in said) return <CommandText command={said.code} />
+  if ('offer' in said) return <Offer said={said} />
   return <LinkButton onClick={() => goTo(said.session)}>{said.text}</LinkButton>
+}
+
+function Offer({ said: { offer, text } }: { said: Extract<Said, { offer: string }> }) {
+  const { submit } = useSession()
+  return <LinkButton onClick={() => submit(offer)}>{text}</LinkButton>
 }
 
 const wholeReply: ReplyPart = { from: 0, to: null, isFirst: true, isFormer: false }

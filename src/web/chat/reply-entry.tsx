@@ -1,15 +1,14 @@
-import { memo, lazy, Suspense, useSyncExternalStore } from 'react'
+import { memo, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ReplyEntry } from '../../view/fold/entry.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { replyText, type Segment } from '../../view/rows/segments.ts'
+import { replyText } from '../../view/rows/segments.ts'
 import { partSegments, type ReplyPart } from '../../view/rows/rows.ts'
-import { Boundary } from '../parts/boundary.tsx'
-import { loadWhenIdle } from '../parts/focus.ts'
-import { wholeSeconds } from '../../view/words/clock.ts'
+import { seconds } from '../../protocol/events/message.ts'
+import { shownThoughts } from '../../view/words/thoughts.ts'
 import { useSession } from '../state/session.ts'
-import { LongText } from './long-text.tsx'
+import { SegmentView } from './segment.tsx'
+import { ThoughtsView } from './thoughts.tsx'
 import { useNow } from './use-now.ts'
-import { CommandText } from '../text/command-text.tsx'
 
 const stops: Readonly<Record<string, string>> = {
   aborted: 'stopped here',
@@ -24,34 +23,64 @@ type ReplyEntryProps = ReplyPart & { entry: ReplyEntry }
 export const ReplyEntryView = memo(function ReplyEntryView(props: ReplyEntryProps) {
   const { to, isFirst } = props
   const entry = useNewest(props.entry)
-  const { reply } = entry
-  const isOpen = reply.phase === 'open'
+  const isOpen = entry.reply.phase === 'open'
   const text = replyText(entry)
-  if (text === '' && isOpen) return <Thinking since={entry.at} />
+  const thoughts = isFirst ? shownThoughts(entry) : null
+  if (text === '' && isOpen && thoughts === null) return <Thinking since={entry.at} />
   const segments = partSegments(entry, props)
-  const note = reply.phase === 'settled' && to === null ? stops[reply.stop] : undefined
   return (
     <article className="reply" aria-label="Reply of the model" aria-busy={isOpen}>
       {!isOpen && isFirst && text.trim() !== '' && (
         <CopyButton text={() => text} label="Copy reply" />
       )}
+      {thoughts && <ThoughtsView seq={entry.seq} since={entry.at} thoughts={thoughts} />}
       <div className="prose">
         {segments.map((segment, at) => (
           <SegmentView key={at} segment={segment} isOpen={isOpen && at === segments.length - 1} />
         ))}
       </div>
-      {note !== undefined && <p className="reply-note">{note}</p>}
+      {to === null && <ReplyEnd entry={entry} />}
     </article>
   )
 })
+
+/** The line below a reply: it goes on without a word, or ended otherwise than by itself. */
+function ReplyEnd({ entry }: { entry: ReplyEntry }) {
+  const { reply } = entry
+  if (reply.phase === 'open') {
+    const isThinking = shownThoughts(entry)?.isThinking === true
+    return isThinking ? null : <Waiting said={reply.live.text.length} />
+  }
+  const note = stops[reply.stop]
+  return note === undefined ? null : <p className="reply-note">{note}</p>
+}
 
 /** A model may think for minutes: somebody who waits sees that time passes. */
 function Thinking({ since }: { since: number }) {
   const waited = useNow(true) - since
   return (
     <p className="reply-thinking">
-      thinking…
-      {waited >= 2_000 && <span className="run-clock">{wholeSeconds(waited)}</span>}
+      Thinking…
+      {waited >= 2_000 && <span className="run-clock">{seconds(waited)}</span>}
+    </p>
+  )
+}
+
+/** A pause that somebody would wonder about. */
+const pauseMs = 3_000
+
+/** After its first word a model may write a call, which is not seen before it is whole. */
+function Waiting({ said }: { said: number }) {
+  const now = useNow(true)
+  const since = useRef(now)
+  useEffect(() => {
+    since.current = Date.now()
+  }, [said])
+  const waited = now - since.current
+  if (waited < pauseMs) return null
+  return (
+    <p className="reply-thinking is-after">
+      Working…<span className="run-clock">{seconds(waited)}</span>
     </p>
   )
 }
@@ -63,53 +92,4 @@ function useNewest(entry: ReplyEntry): ReplyEntry {
     const open = entry.reply.phase === 'open' ? reply.get() : null
     return open?.seq === entry.seq ? open : entry
   })
-}
-
-/** Loaded beside the page, not before it: the first reply takes longer than that to come. */
-const loadProse = () => import('../markdown/prose.tsx')
-const Prose = lazy(() => loadProse().then((module) => ({ default: module.Prose })))
-loadWhenIdle(loadProse)
-
-const SegmentView = memo(
-  function SegmentView({ segment, isOpen }: { segment: Segment; isOpen: boolean }) {
-    if (segment.kind === 'prose') {
-      const plain = <p className="plain-text">{segment.source}</p>
-      return (
-        <Boundary fallback={plain}>
-          <Suspense fallback={plain}>
-            <Prose source={segment.source} isOpen={isOpen} />
-          </Suspense>
-        </Boundary>
-      )
-    }
-    if (segment.kind === 'rest')
-      return (
-        <div className="plain-text">
-          <LongText text={segment.source} />
-        </div>
-      )
-    return (
-      <div className={`tag-block is-${segment.tag}`}>
-        <span className="tag-block-sign" aria-hidden="true">
-          {signs[segment.tag]}
-        </span>
-        <code>
-          {segment.tag === 'interrupt' ? (
-            'Ctrl+C'
-          ) : (
-            <LongText text={segment.body} draw={(command) => <CommandText command={command} />} />
-          )}
-        </code>
-      </div>
-    )
-  },
-  (before, after) => before.isOpen === after.isOpen && isSame(before.segment, after.segment),
-)
-
-const signs = { shell: '$', input: '⌨', interrupt: '⏹' } as const
-
-/** Segments are made anew with each delta; finished ones say the same. */
-function isSame(a: Segment, b: Segment): boolean {
-  if (a.kind !== 'tag') return b.kind === a.kind && a.source === b.source
-  return b.kind === 'tag' && a.tag === b.tag && a.body === b.body && a.isOpen === b.isOpen
 }

@@ -1,6 +1,6 @@
 import { useState, useEffect } from 'react'
 import { useExport } from '../sessions/use-export.ts'
-import { closeDialog } from '../state/panels.ts'
+import { closeDialog, dialog } from '../state/panels.ts'
 import { useSession } from '../state/session.ts'
 import { Picker, type PickerItem } from './picker.tsx'
 import { readModels } from '../../client/server.ts'
@@ -8,6 +8,7 @@ import { ExportFormat } from '../../protocol/http/page-routes.ts'
 import type { ModelInfo } from '../../protocol/http/server-routes.ts'
 import { usePage } from '../state/page.ts'
 import { complain } from '../state/toasts.ts'
+import { AddModel } from './add-model.tsx'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
 import { TeamDialog } from './team-dialog.tsx'
@@ -72,7 +73,7 @@ function ModelPicker({ current }: { current: string | null }) {
       onWords={setWords}
       // Some of them may be slow to answer, or not answer at all.
       none={providers === null ? 'Looking for models…' : undefined}
-      items={items.filter(({ label, hint = '' }) =>
+      items={[...items, another].filter(({ label, hint = '' }) =>
         `${label} ${hint}`.toLowerCase().includes(words.toLowerCase()),
       )}
       onClose={closeDialog}
@@ -80,8 +81,15 @@ function ModelPicker({ current }: { current: string | null }) {
   )
 }
 
+const another: PickerItem = {
+  id: 'add-model',
+  label: 'Add a model…',
+  hint: 'with its key',
+  act: () => dialog.set('add-model'),
+}
+
 export interface SessionDialogProps {
-  name: 'palette' | 'help' | 'models' | 'export' | 'team'
+  name: 'palette' | 'help' | 'models' | 'add-model' | 'export' | 'team'
   actions: readonly PageAction[]
   model: string | null
   team: string
@@ -95,6 +103,8 @@ export function SessionDialog({ name, actions, model, team }: SessionDialogProps
       return <Help actions={actions} />
     case 'models':
       return <ModelPicker current={model} />
+    case 'add-model':
+      return <AddModel />
     case 'export':
       return <ExportPicker />
     case 'team':

@@ -1,4 +1,4 @@
-import { showList, terminalInFront } from '../state/panels.ts'
+import { modelChanges, showList, terminalInFront } from '../state/panels.ts'
 import { goTo, usePage } from '../state/page.ts'
 import { useEffect, useState } from 'react'
 import type { Event } from '../../protocol/events/event.ts'
@@ -131,6 +131,7 @@ function useCurrentModel({ state }: View): string | null {
   const isWanted = own === null && state.head > 0
   const load = async (signal: AbortSignal) =>
     isWanted ? (await readHealth(client, signal)).model : null
-  const fallback = useLoaded(null, load, [client, isWanted])
+  const changes = useStore(modelChanges)
+  const fallback = useLoaded(null, load, [client, isWanted, changes])
   return own ?? fallback
 }

@@ -1,12 +1,12 @@
 import type { Link } from '../../client/session/feed.ts'
-import type { View, EndedTurn, SentRequest } from '../../view/fold/view.ts'
+import type { View } from '../../view/fold/view.ts'
 import { dialog } from '../state/panels.ts'
 import { useSession } from '../state/session.ts'
 import { folderName } from '../../view/words/title.ts'
 import { focusAsk } from '../parts/focus.ts'
 import { ModeMenu } from './mode-menu.tsx'
 import { EyeOffIcon } from '../parts/icons.tsx'
-import { meterWords } from '../../view/words/clock.ts'
+import { Meter } from './meter.tsx'
 
 interface StatusBarProps {
   view: View
@@ -17,7 +17,7 @@ interface StatusBarProps {
 /** One quiet line: the line's state, who is asked, where the shell is, what the turn cost. */
 export function StatusBar({ view, link, model }: StatusBarProps) {
   const { update } = useSession()
-  const { state, terminal, lastTurn, lastRequest } = view
+  const { state, terminal } = view
   const cwd = terminal?.cwd ?? state.shell.cwd
   const asks = state.asks.length
   return (
@@ -52,7 +52,7 @@ export function StatusBar({ view, link, model }: StatusBarProps) {
           <bdi>{folderName(cwd)}</bdi>
         </span>
       )}
-      <Meter turn={lastTurn} last={lastRequest} />
+      <Meter view={view} />
     </div>
   )
 }
@@ -74,21 +74,6 @@ function Connection({ link }: { link: Link }) {
     <span className={`connection is-${link.phase}`} role="status" data-phase={link.phase}>
       <span className="connection-dot" aria-hidden="true" />
       <span className="status-word">{link.phase}</span>
-    </span>
-  )
-}
-
-const about =
-  'The last turn, in tokens as the provider counted them, and how much of the last request it had been sent before'
-
-function Meter({ turn, last }: { turn: EndedTurn | null; last: SentRequest | null }) {
-  const words = meterWords(turn, last)
-  if (words === null) return null
-  return (
-    <span className="meter" title={`${about}: ${words.all}`}>
-      <span aria-hidden="true">{words.short}</span>
-      <span className="sr-only">{words.all}</span>
-      {words.isBroken && <strong> · prefix broken</strong>}
     </span>
   )
 }

@@ -5,8 +5,15 @@ import { change, settings } from './settings.ts'
 
 /** At most one dialog is open. */
 export const dialog = createStore<
-  'none' | 'help' | 'palette' | 'new' | 'models' | 'export' | 'team'
+  'none' | 'help' | 'palette' | 'new' | 'models' | 'add-model' | 'export' | 'team'
 >('none')
+
+/** Counts the changes of which models there are, for whoever shows one. */
+export const modelChanges = createStore(0)
+
+export function modelsChanged(): void {
+  modelChanges.set(modelChanges.get() + 1)
+}
 
 export function closeDialog(): void {
   dialog.set('none')

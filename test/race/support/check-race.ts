@@ -8,6 +8,10 @@ type OfType<T extends Event['type']> = Event & { type: T }
 export interface Tally {
   allowed: number
   approved: number
+  /** Of those allowed, the ones that only a rule allowed; of those approved, the ones by a yes for the rest of a reply. */
+  ruled: number
+  ofFolder: number
+  rest: number
   moved: number
   denied: number
   /** Shells inside others that became the one that commands run in. */
@@ -20,6 +24,9 @@ export interface Tally {
 export const noTally: Tally = {
   allowed: 0,
   approved: 0,
+  ruled: 0,
+  ofFolder: 0,
+  rest: 0,
   moved: 0,
   denied: 0,
   adopted: 0,
@@ -44,8 +51,12 @@ export function checkRace(truth: RaceTruth): Tally {
     if (start.request === null || calls.has(start.request)) fail('its call ran twice', each)
     calls.add(start.request)
     if (each.command !== start.command) fail(`it is not ${start.command}`, each)
-    if (checkModel(truth, each, start)) tally.approved += 1
-    else tally.allowed += 1
+    const by = checkModel(truth, each, start)
+    tally[by === 'policy' ? 'allowed' : 'approved'] += 1
+    if (by === 'rest') tally.rest += 1
+    const rules = start.verdict?.rules ?? []
+    if (by === 'policy' && rules.length > 0) tally.ruled += 1
+    if (by === 'policy' && rules.some((rule) => isOfFolder(truth, rule))) tally.ofFolder += 1
   }
   return { ...tally, ...count(truth) }
 }
@@ -67,8 +78,12 @@ function startOf({ log }: RaceTruth, executed: Executed): OfType<'run_start'> | 
   return found.event
 }
 
-/** Whether a person said yes to it. Throws unless that, or the policy, allowed just this in just this state. */
-function checkModel(truth: RaceTruth, executed: Executed, start: OfType<'run_start'>): boolean {
+/** Says who allowed it. Throws unless a person or the policy did, just this in just this state. */
+function checkModel(
+  truth: RaceTruth,
+  executed: Executed,
+  start: OfType<'run_start'>,
+): 'person' | 'rest' | 'policy' {
   const before = truth.log.flatMap(({ event }) => (event.seq < start.seq ? [event] : []))
   const asks = before.filter(isType('elicitation_request'))
   const mine = asks.filter((ask) => ask.request === start.request)
@@ -88,16 +103,16 @@ function checkModel(truth: RaceTruth, executed: Executed, start: OfType<'run_sta
   if (isYes && (answer.command ?? last.command) !== executed.command)
     fail('nobody said yes to it', executed)
   if (isYes && !isSaid(last.ask, 'allow')) fail('nobody said yes', executed)
-  if (isYes && isShown(truth, executed, last)) return true
+  if (isYes && isShown(truth, executed, last)) return 'person'
   // A yes that came to nothing, for the shell had changed, is no reason: it was judged anew there.
   const hasMoved = before.some(
     (event) => event.type === 'run_start' && event.request === start.request,
   )
   if (isYes && !hasMoved && answer.moved !== true)
     fail(`the question was about ${shownBy(truth, last)}`, executed)
-  if (isOfReply(truth, executed, before)) return true
+  if (isOfReply(truth, executed, before)) return 'rest'
   checkAllowed(truth, executed, start)
-  return false
+  return 'policy'
 }
 
 /** Somebody said yes to an earlier command of the reply and to all that follow in the same state. */
@@ -171,16 +186,25 @@ const fits = ({ pulled }: JudgedTruth, executed: Executed) =>
 
 const isSame = (content: string, { state }: Executed) => state.endsWith(`|${content}`)
 
-/** Rules of the session that nobody has taken back. */
-function rulesAt({ log }: RaceTruth, seq: number): ReadonlySet<string> {
+/** Rules of the session and the folder that nobody has taken back. */
+function rulesAt({ log, revoked }: RaceTruth, seq: number): ReadonlySet<string> {
   const rules = new Set<string>()
-  for (const { event } of log) {
+  for (const { event, at } of log) {
+    if (event.seq === seq) for (const each of revoked) if (each.at < at) rules.delete(each.id)
     if (event.seq >= seq) break
     if (event.type === 'elicitation_response' && event.rule) rules.add(event.rule.id)
     if (event.type === 'session_update' && event.revoked) rules.delete(event.revoked)
   }
   return rules
 }
+
+const isOfFolder = ({ log }: RaceTruth, id: string) =>
+  log.some(
+    ({ event }) =>
+      event.type === 'elicitation_response' &&
+      event.rule?.id === id &&
+      event.rule.scope === 'folder',
+  )
 
 function modeAt({ log }: RaceTruth, seq: number): string {
   let mode = 'guarded'

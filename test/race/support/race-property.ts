@@ -23,6 +23,9 @@ function added(one: Tally, other: Tally): Tally {
   return {
     allowed: one.allowed + other.allowed,
     approved: one.approved + other.approved,
+    ruled: one.ruled + other.ruled,
+    ofFolder: one.ofFolder + other.ofFolder,
+    rest: one.rest + other.rest,
     moved: one.moved + other.moved,
     denied: one.denied + other.denied,
     adopted: one.adopted + other.adopted,

@@ -51,7 +51,7 @@ const answer: fc.Arbitrary<RaceStep> = fc.record(
     outcome: fc.constantFrom('allow' as const, 'allow' as const, 'allow' as const, 'deny' as const),
     client: fc.constantFrom('one', 'two'),
     command: fc.constantFrom('rm x', 'ls -la'),
-    scope: fc.constantFrom('reply' as const, 'session' as const),
+    scope: fc.constantFrom('reply' as const, 'session' as const, 'folder' as const),
   },
   { requiredKeys: ['type', 'pick', 'outcome', 'client'] },
 )
@@ -80,8 +80,8 @@ const step: fc.Arbitrary<RaceStep> = fc.oneof(
       { type: 'abort' },
       { type: 'withdraw', pick: 0 },
       { type: 'repeat' },
-      { type: 'revoke' },
-      { type: 'revoke' },
+      { type: 'revoke', of: 'session' },
+      { type: 'revoke', of: 'folder' },
       { type: 'wait' },
       { type: 'adopt' },
       { type: 'adopt' },
@@ -108,6 +108,42 @@ const opening: readonly RaceStep[] = [
   { type: 'prompt' },
 ]
 
+const settle: RaceStep = { type: 'settle' }
+const install = '<shell>npm install x</shell>'
+const yes = (scope: 'reply' | 'session' | 'folder'): RaceStep => ({
+  type: 'answer',
+  pick: 0,
+  outcome: 'allow',
+  client: 'one',
+  scope,
+})
+/** A rule is made, and the model proposes again what it covers. */
+const ruled = (scope: 'session' | 'folder'): readonly RaceStep[] => [
+  settle,
+  { type: 'reply', text: install },
+  settle,
+  yes(scope),
+  settle,
+  { type: 'reply', text: install },
+]
+
+/** Chance alone hardly ever comes to a standing yes: some histories begin there. */
+const openings: readonly (readonly RaceStep[])[] = [
+  ...Array.from({ length: 9 }, () => []),
+  ruled('session'),
+  ruled('folder'),
+  // The rest of a reply is allowed with its first command.
+  [
+    settle,
+    { type: 'reply', text: `${install}<shell>npm install y</shell><shell>npm install z</shell>` },
+    settle,
+    yes('reply'),
+  ],
+]
+
 export const raceSteps: fc.Arbitrary<readonly RaceStep[]> = fc
-  .array(step, { minLength: 10, maxLength: 60, size: 'max' })
-  .map((steps) => [...opening, ...steps])
+  .tuple(
+    fc.constantFrom(...openings),
+    fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+  )
+  .map(([begun, steps]) => [...opening, ...begun, ...steps])

@@ -6,6 +6,7 @@ import { evolve } from '../../../src/log/evolve.ts'
 import { initialState, noUsage, type SessionState } from '../../../src/log/state.ts'
 import type { AskScope } from '../../../src/protocol/events/ask.ts'
 import type { Event } from '../../../src/protocol/events/event.ts'
+import type { Rule } from '../../../src/protocol/events/rule.ts'
 import type { ShellReport } from '../../../src/protocol/events/shell.ts'
 import type { ApprovalMode } from '../../../src/protocol/events/approval-mode.ts'
 import type { Intent } from '../../../src/protocol/http/intent.ts'
@@ -14,6 +15,7 @@ import { judgeCall } from '../../../src/server/policy/judge-call.ts'
 import { createSessionTasks } from '../../../src/server/policy/session-tasks.ts'
 import { loadSession } from '../../../src/server/session/recover.ts'
 import type { Work } from '../../../src/server/session/perform.ts'
+import { keepRules } from '../../../src/server/world/folder-rules.ts'
 import { createMemoryStore } from '../../../src/server/store/memory.ts'
 import { openAppend } from '../../../src/session/append.ts'
 import { emptyWorld } from '../../../src/session/catalogue.ts'
@@ -50,14 +52,16 @@ export type RaceStep =
       command?: string
       scope?: AskScope
     }
-  /** The oldest rule of the session is taken back. */
-  | { type: 'revoke' }
+  /** The oldest rule of the session, or of the folder, is taken back. */
+  | { type: 'revoke'; of: 'session' | 'folder' }
   | { type: 'abort' }
   | { type: 'withdraw'; pick: number }
   | { type: 'mode'; approval: ApprovalMode }
   /** The picked link carries so many. */
   | { type: 'carry'; link: number; times: number }
   | { type: 'wait' }
+  /** Everything on its way arrives. */
+  | { type: 'settle' }
   | { type: 'adopt' }
   | { type: 'restart' }
   | { type: 'kill-shell' }
@@ -82,6 +86,8 @@ export interface RaceTruth {
   judged: readonly JudgedTruth[]
   /** Answers as people gave them, of those that were taken. */
   said: readonly { ask: string; outcome: 'allow' | 'deny' }[]
+  /** Rules of the folder that were taken back, of which no log tells. */
+  revoked: readonly { id: string; at: number }[]
   /** The truth about the shell of a generation at one of its marks. */
   stateAt(generation: number, mark: number): string | undefined
 }
@@ -106,6 +112,8 @@ export async function openRaceWorld() {
   const executed: Executed[] = []
   const judged: JudgedTruth[] = []
   const said: { ask: string; outcome: 'allow' | 'deny' }[] = []
+  let kept: readonly Rule[] = []
+  const revoked: { id: string; at: number }[] = []
   const holders = new Map<number, PlantedHolder>()
   /** Reports that effects have ready, each on its own way. */
   let findings: { deliver(): Promise<unknown> }[] = []
@@ -146,8 +154,12 @@ export async function openRaceWorld() {
       catalogue: ({ model }) => ({
         ...catalogueOf('tags', model),
         mark: life?.server.stamp() ?? null,
+        hasRule: (rule) => kept.some((each) => each.id === rule),
       }),
-      onStored: note,
+      onStored(events) {
+        note(events)
+        keepRules({ keep: (rule) => void (kept = [...kept, rule]) }, events, unkept)
+      },
       onReport: () => undefined,
     })
   }
@@ -213,7 +225,7 @@ export async function openRaceWorld() {
       state: () => mine.writer.state(),
       world: async () => asWorld,
       oneShotShell: async () => null,
-      folderRules: () => [],
+      folderRules: (folder) => kept.filter((rule) => rule.folder === folder),
       tasks: createSessionTasks(join(tmpdir(), 'no-such-session')),
       async liveState(names) {
         pending += 1
@@ -334,6 +346,17 @@ export async function openRaceWorld() {
     await host.recover(isHeld)
   }
 
+  /** Everything on its way arrives, in the order of the wires; or only what goes between shell and terminal. */
+  async function settle(where: 'everywhere' | 'terminal' = 'everywhere'): Promise<void> {
+    const wires = () => (where === 'terminal' ? links().slice(0, 4) : links())
+    for (let round = 0; round < 400; round += 1) {
+      const next = wires().find(({ count }) => count > 0)
+      if (next === undefined) return
+      await next.carry()
+      await still()
+    }
+  }
+
   async function step(next: RaceStep): Promise<void> {
     await take(next)
     await still()
@@ -372,13 +395,18 @@ export async function openRaceWorld() {
       case 'withdraw':
         return intend({ type: 'withdraw', seq: state.calls.at(next.pick % 3)?.request.seq ?? 1 })
       case 'revoke': {
-        const [rule] = state.rules
-        return rule && intend({ type: 'update', revoke: rule.id }, 'two')
+        const [rule] = next.of === 'session' ? state.rules : kept
+        if (rule === undefined) return undefined
+        if (next.of === 'session') return intend({ type: 'update', revoke: rule.id }, 'two')
+        kept = kept.filter((each) => each !== rule)
+        return revoked.push({ id: rule.id, at: tick() })
       }
       case 'mode':
         return intend({ type: 'update', approval: next.approval }, 'two')
       case 'carry':
         return carry(next.link, next.times)
+      case 'settle':
+        return settle()
       case 'wait':
         return life?.holder.wait()
       case 'adopt':
@@ -412,26 +440,22 @@ export async function openRaceWorld() {
     executed,
     judged,
     said,
+    revoked,
     stateAt: (generation, mark) => holders.get(generation)?.states.get(mark),
   }
   return {
     truth,
     step,
     state: () => host.writer.state(),
-    /** Everything on its way arrives, in the order of the wires; or only what goes between shell and terminal. */
-    async settle(where: 'everywhere' | 'terminal' = 'everywhere'): Promise<void> {
-      const wires = () => (where === 'terminal' ? links().slice(0, 4) : links())
-      for (let round = 0; round < 400; round += 1) {
-        const next = wires().find(({ count }) => count > 0)
-        if (next === undefined) return
-        await next.carry()
-        await still()
-      }
-    },
+    settle,
   }
 }
 
 export type RaceWorld = Awaited<ReturnType<typeof openRaceWorld>>
+
+function unkept(message: string, error: unknown): never {
+  throw new Error(message, { cause: error })
+}
 
 function shownBy({ cwd, aliases, functions, variables }: LiveState): string {
   const exports = new Map([...variables].map(([name, { value }]) => [name, value]))

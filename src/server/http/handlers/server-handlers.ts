@@ -54,16 +54,13 @@ export function serverHandlers(deps: AppDeps) {
         version: deps.version,
         protocol: protocolVersion,
         pid: process.pid,
-        model: deps.model(),
+        model: deps.models.initial().model,
         sessions: deps.hosts.count(),
         ...(deps.limits && { limits: deps.limits() }),
         folder: process.cwd(),
         ...(damage && { damage }),
       })
     }),
-    models: on(routes.models, async () =>
-      ok({ current: deps.model(), providers: [...(await deps.models())] }),
-    ),
     skills: on(routes.skills, async ({ query }) =>
       ok({ skills: [...(await deps.skills(query.folder ?? null))] }),
     ),

@@ -5,6 +5,9 @@ import type { Frame } from '../../../protocol/stream/frame.ts'
 import { textOf } from '../../../protocol/events/message.ts'
 import type { Seq } from '../../../protocol/events/seq.ts'
 import type { AgentEnd, TurnEnd } from '../../../protocol/events/turn.ts'
+import { actHeader, commandHeader } from '../../../session/append.ts'
+import { bareResult } from '../../../session/conversation/supplied-history.ts'
+import { createSentBack } from './sent-back.ts'
 
 /** How a turn can end that its caller must not take for an answer. */
 const faults: Partial<Record<TurnEnd, string>> = {
@@ -19,7 +22,8 @@ const faults: Partial<Record<TurnEnd, string>> = {
  */
 export function createAgentLines(): (frame: Frame) => readonly AgentLine[] {
   const sent = new Map<Seq, number>()
-  const commands = new Map<Seq, string>()
+  const calls = new Map<Seq, ToolRequest>()
+  const sentBack = createSentBack()
   let lastFault: string | null = null
 
   function moreText(step: Seq, piece: { offset: number; text: string }): AgentLine[] {
@@ -36,15 +40,17 @@ export function createAgentLines(): (frame: Frame) => readonly AgentLine[] {
     return [{ type: 'error', message: lastFault ?? fault }, { type: 'done' }]
   }
 
-  function called({ seq, run, args }: ToolRequest): AgentLine[] {
-    const command = run?.command ?? args
-    commands.set(seq, command)
-    return [{ type: 'tool-call', command }]
+  function called(call: ToolRequest): AgentLine[] {
+    calls.set(call.seq, call)
+    return [{ type: 'tool-call', command: commandOf(call) }]
   }
 
   function answered({ request, content }: ToolResponse): AgentLine[] {
-    const command = commands.get(request)
-    return command === undefined ? [] : [{ type: 'tool-result', command, result: content }]
+    const call = calls.get(request)
+    if (call === undefined) return []
+    const command = commandOf(call)
+    const header = call.act ? actHeader(call.act) : commandHeader(command)
+    return [{ type: 'tool-result', command, result: bareResult(content, header) }]
   }
 
   /** A message without a step was supplied by the caller, and is not said back. */
@@ -54,14 +60,23 @@ export function createAgentLines(): (frame: Frame) => readonly AgentLine[] {
     if (event.type === 'tool_request' && event.step !== null) return called(event)
     if (event.type === 'tool_response') return answered(event)
     if (event.type === 'step_end')
-      return [{ type: 'iteration-end', hasMoreCommands: event.hasMoreCommands }]
+      return [
+        {
+          type: 'iteration-end',
+          hasMoreCommands: event.hasMoreCommands,
+          messages: sentBack.take(),
+        },
+      ]
     // Kept for the end of the turn: a fault that a retry got over is not the caller's concern.
     if (event.type === 'error') lastFault = event.message
     return event.type === 'agent_end' ? ending(event) : []
   }
 
   return (frame) => {
-    if (frame.type === 'event') return ofEvent(frame.event)
+    if (frame.type === 'event') {
+      sentBack.follow(frame.event)
+      return ofEvent(frame.event)
+    }
     if (frame.type === 'closed')
       return [{ type: 'error', message: 'the server ended the session' }, { type: 'done' }]
     if (frame.type === 'delta' && frame.delta.type === 'message_delta') {
@@ -69,4 +84,8 @@ export function createAgentLines(): (frame: Frame) => readonly AgentLine[] {
     }
     return []
   }
+}
+
+function commandOf({ run, args }: ToolRequest): string {
+  return run?.command ?? args
 }

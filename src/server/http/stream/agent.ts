@@ -14,15 +14,13 @@ import type { SessionHost } from '../../session/host.ts'
 export function agentHandler(deps: AppDeps): Bound {
   let underWay = 0
   return on(routes.agent, async ({ body, by, http }) => {
-    if (body.messages.at(-1)?.role !== 'user')
-      return refused({ code: 'bad_request', message: 'the last message must be the prompt' })
     if (underWay >= deps.bounds.agentSessions) {
       const message = `${underWay} turns are under way; try again when one has ended`
       return refused({ code: 'overloaded', message })
     }
     underWay += 1
     try {
-      const made = await deps.hosts.createThrowAway(body.messages)
+      const made = await deps.hosts.createThrowAway(body)
       if (!made.ok) return made
       await turn(deps, made.value, { by, http })
       return { response: RESPONSE_ALREADY_SENT }
@@ -43,13 +41,14 @@ async function turn(deps: AppDeps, host: SessionHost, { by, http }: Caller): Pro
   try {
     const ended = await relay(host, outlet, deps.bounds.clientQueueBytes)
     if (!ended) await host.handle({ type: 'abort' }, by)
-    await deps.hosts.endShell(host.id)
-    await deps.hosts.letGo(host.id)
   } catch (error) {
     deps.diagnostics(`agent turn ${host.id} failed: ${String(error)}`)
     outlet.push(lineText({ type: 'error', message: 'internal error' }))
     outlet.push(lineText({ type: 'done' }))
   } finally {
+    await deps.hosts.endThrowAway(host.id).catch((error: unknown) => {
+      deps.diagnostics(`agent session ${host.id} could not be ended: ${String(error)}`)
+    })
     leave()
     outlet.finish(deps.bounds.graceMs)
   }

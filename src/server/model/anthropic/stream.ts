@@ -158,6 +158,8 @@ function streamError(who: string, { type, message }: StreamedError): ModelError 
   })
 }
 
+const counts = ({ type }: StreamEvent) => type === 'message_start' || type === 'message_delta'
+
 /** A streamed reply, event by event. */
 export async function* readAnthropic(
   events: AsyncIterable<string>,
@@ -168,6 +170,7 @@ export async function* readAnthropic(
   for await (const data of events) {
     const event = parseEvent(data)
     tally.hear(event)
+    if (counts(event)) yield { type: 'usage', usage: tally.usage() }
     yield* block.read(event)
     const stop = block.held() > limits.replyChars ? 'length' : tally.stop()
     if (stop !== null) return yield { type: 'end', stop, usage: tally.usage() }

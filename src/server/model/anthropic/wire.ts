@@ -3,7 +3,7 @@ import type { ModelSetup } from '../../../protocol/events/epoch.ts'
 import type { ImageRef, ReplyPart } from '../../../protocol/events/message.ts'
 import type { Part } from '../../../session/conversation/conversation.ts'
 import { picturesOf, pictureSlot } from '../pictures.ts'
-import { argsObject, type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
+import { argsObject, isOfModel, type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
 
 /** The part of a thought that only Anthropic reads: its signature, or all of it where it is not shown. */
 const Opaque = z.union([z.object({ signature: z.string() }), z.object({ redacted: z.string() })])
@@ -26,7 +26,8 @@ export const anthropic: Wire = {
     const first = results.length === 0 ? [] : [message('user', results)]
     return [...first, ...others.flatMap((part) => given(part, setup))]
   },
-  reply({ parts, adapter }, { dialect }) {
+  reply({ parts, ...by }, setup) {
+    const { dialect } = setup
     const kept = parts.filter((part) => {
       if (part.type === 'text') return !isBlank(part.text)
       // Among tags nothing answers a call, and a call without its answer is refused.
@@ -34,7 +35,7 @@ export const anthropic: Wire = {
     })
     // A message that ends with a thought is refused.
     const end = kept.findLastIndex((part) => part.type !== 'thinking') + 1
-    const isOwn = adapter === 'anthropic'
+    const isOwn = by.adapter === 'anthropic' && isOfModel(by, setup)
     const blocks = kept.slice(0, end).flatMap((part) => said(part, isOwn))
     return blocks.length === 0 ? [] : [message('assistant', blocks)]
   },

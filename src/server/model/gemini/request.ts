@@ -1,21 +1,24 @@
 import type { Tool } from '../../../protocol/events/epoch.ts'
 import { readGemini } from './stream.ts'
 import { sseData } from '../transport/sse.ts'
-import type { Model, ModelRequest, OpenOptions } from '../model.ts'
+import { isFirstShape, type Model, type ModelRequest, type OpenOptions } from '../model.ts'
 import { post } from '../transport/post.ts'
 
 /** Google’s Gemini API. The key goes into a header: an address ends up in logs. */
 export function createGeminiModel(options: OpenOptions): Model {
-  const { setup, who, apiKey } = options
+  const { setup, who, apiKey, agents } = options
   const name = options.name.replace(/^models\//, '')
   const model = `${options.baseUrl.replace(/\/+$/, '')}/v1beta/models/${encodeURIComponent(name)}`
   const url = `${model}:streamGenerateContent?alt=sse`
-  const headers = { ...(apiKey !== null && { 'x-goog-api-key': apiKey }) }
+  const headers = {
+    ...(apiKey !== null && { 'x-goog-api-key': apiKey }),
+    ...options.headers,
+  }
   return {
     setup,
     async *reply(request, { signal, heard }) {
       const body = geminiBody(name, request)
-      const response = await post({ url, who, headers, body, signal, heard })
+      const response = await post({ url, who, headers, body, signal, agents, heard })
       yield* readGemini(sseData(response, { signal, heard }), who)
     },
   }
@@ -25,7 +28,8 @@ export function createGeminiModel(options: OpenOptions): Model {
  * The contents stand in the body as their wire wrote them. Nothing about sampling or length is set:
  * what Google means a model to do is right for it, and the bytes before the contents stay the same.
  */
-export function geminiBody(name: string, { setup, messages }: ModelRequest): string {
+export function geminiBody(name: string, request: ModelRequest): string {
+  const { setup, messages } = request
   const { system, tools } = setup
   const head = [
     ...(system === ''
@@ -38,7 +42,14 @@ export function geminiBody(name: string, { setup, messages }: ModelRequest): str
       ? ['"generationConfig":{"thinkingConfig":{"includeThoughts":true}}']
       : []),
   ]
-  return `{${[...head, `"contents":[${messages.join(',')}]`].join(',')}}`
+  const contents = [...opening(request), ...messages].join(',')
+  return `{${[...head, `"contents":[${contents}]`].join(',')}}`
+}
+
+/** A conversation has to begin with the user, also where a history begins with a reply. */
+function opening({ setup, messages: [first] }: ModelRequest): readonly string[] {
+  if (isFirstShape(setup) || !first?.startsWith('{"role":"model"')) return []
+  return ['{"role":"user","parts":[{"text":"(the session begins)"}]}']
 }
 
 /** `parameters` would take a part of OpenAPI only; this one takes JSON Schema. */

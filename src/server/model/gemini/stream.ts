@@ -3,7 +3,7 @@ import type { Usage } from '../../../protocol/events/turn.ts'
 import { cutOff, ModelError, parseJson, refusal, type ReplyDelta } from '../model.ts'
 import { providerError } from '../transport/post.ts'
 import { noUsage } from '../../../log/state.ts'
-import type { CallOpaque } from './wire.ts'
+import { type CallOpaque, unsigned } from './wire.ts'
 import { rawValue } from './raw-value.ts'
 
 const GeminiPart = z.object({
@@ -74,18 +74,24 @@ export async function* readGemini(
 ): AsyncIterable<ReplyDelta> {
   let usage = noUsage
   let finish: Finish | null = null
+  let hasCall = false
   for await (const data of stream) {
     // Gemini does not say so, but servers that pass it on may.
     if (data === '[DONE]') break
     const piece = parseGeminiChunk(data, who)
+    if (piece.usage) yield { type: 'usage', usage: piece.usage }
     for (const [index, part] of piece.parts.entries()) {
-      if (part.functionCall) yield call(part, argsIn(data, index))
-      else yield* spoken(part)
+      if (part.functionCall) {
+        hasCall = true
+        yield call(part, argsIn(data, index))
+      } else yield* spoken(part)
     }
     finish = piece.finish ?? finish
     usage = piece.usage ?? usage
   }
-  yield { type: 'end', stop: stopOf(finish), usage }
+  const stop = stopOf(finish)
+  if (finish && isUndeclared(finish) && !hasCall) yield undeclared(finish)
+  yield { type: 'end', stop, usage }
 }
 
 /**
@@ -123,6 +129,21 @@ function call({ functionCall, thoughtSignature }: GeminiPart, args: string): Rep
   }
 }
 
+/**
+ * A call of a tool that the request does not declare, as a session with tags declares none. It is told to the model like
+ * any other tool that is not there: asked again, it would do the same.
+ */
+function isUndeclared({ reason }: Finish): boolean {
+  return reason === 'UNEXPECTED_TOOL_CALL'
+}
+
+/** Google may only say which tool it was: “Model tried to call an undeclared function: list_files”. */
+function undeclared({ message }: Finish): ReplyDelta {
+  const [, name = 'unknown'] = /function: ([\w.:-]{1,64})/.exec(message) ?? []
+  const opaque: CallOpaque = { thoughtSignature: unsigned }
+  return { type: 'call', id: '', name, args: '{}', opaque: JSON.stringify(opaque) }
+}
+
 type Finish = NonNullable<ReturnType<typeof parseGeminiChunk>['finish']>
 
 const refusals = /SAFETY|RECITATION|PROHIBITED_CONTENT|BLOCKLIST|SPII|MODEL_ARMOR/
@@ -130,11 +151,11 @@ const refusals = /SAFETY|RECITATION|PROHIBITED_CONTENT|BLOCKLIST|SPII|MODEL_ARMO
 function stopOf(finish: Finish | null): 'done' | 'length' {
   if (finish === null) throw cutOff()
   const { reason, message } = finish
-  if (reason === 'STOP') return 'done'
+  if (reason === 'STOP' || isUndeclared(finish)) return 'done'
   if (reason === 'MAX_TOKENS' || reason === 'CONTINUATION') return 'length'
   const why = message === '' ? reason : `${reason}: ${message}`
   if (refusals.test(reason)) throw refusal(`its reply was stopped (${why}).`)
-  const isBadCall = reason === 'MALFORMED_FUNCTION_CALL' || reason === 'UNEXPECTED_TOOL_CALL'
+  const isBadCall = reason === 'MALFORMED_FUNCTION_CALL'
   const what = isBadCall
     ? 'The model wrote a call that cannot be understood'
     : 'The model stopped in the middle of its reply'

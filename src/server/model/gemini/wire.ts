@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { ModelSetup } from '../../../protocol/events/epoch.ts'
 import type { ImageRef, RawCall, ReplyPart } from '../../../protocol/events/message.ts'
 import type { Part } from '../../../session/conversation/conversation.ts'
 import { picturesOf, pictureSlot } from '../pictures.ts'
-import { argsObject, parseJson, type Wire } from '../model.ts'
+import { argsObject, isFirstShape, isOfModel, pairOf, parseJson, type Wire } from '../model.ts'
 
 /** Data of a call that only Gemini can read; kept as JSON in the call’s `opaque`. */
 const CallOpaque = z.strictObject({
@@ -24,20 +25,17 @@ function readCallOpaque(opaque: string | undefined): CallOpaque {
 export const gemini: Wire = {
   taken({ parts }, setup) {
     const { dialect } = setup
-    const results = dialect === 'tools' ? parts.flatMap(functionResponse) : []
-    const texts = parts.filter((part) => dialect === 'tags' || answered(part) === null)
-    return [
-      ...content('user', results),
-      ...texts.flatMap((part) =>
-        content('user', [
-          ...textPart(part.text, undefined),
-          ...picturesOf(part, setup).map(inlineData),
-        ]),
-      ),
-    ]
+    const results =
+      dialect === 'tools' ? parts.flatMap((part) => functionResponse(part, setup)) : []
+    const others = parts.filter((part) => dialect === 'tags' || answered(part) === null)
+    const contents = [...content('user', results)]
+    for (const part of others)
+      contents.push(...given(part, setup, { isFirst: contents.length === 0 }))
+    return contents
   },
-  reply({ parts, adapter }, { dialect }) {
-    const isOwn = adapter === name
+  reply({ parts, ...by }, setup) {
+    const { dialect } = setup
+    const isOwn = by.adapter === name && isOfModel(by, setup)
     // A signature of another provider would be refused as corrupt.
     const said = isOwn ? parts : parts.map((part) => ({ ...part, opaque: undefined }))
     const first = said.findIndex((part) => part.type === 'call')
@@ -52,11 +50,32 @@ export const gemini: Wire = {
   },
 }
 
+/** A call has to follow a user’s turn: what is said before one that begins a block. */
+const lead = '{"role":"user","parts":[{"text":"(the user did this)"}]}'
+
+function given(
+  part: Part,
+  setup: ModelSetup,
+  { isFirst }: { isFirst: boolean },
+): readonly string[] {
+  const pair = isFirstShape(setup) ? null : pairOf(part, setup)
+  if (pair !== null) {
+    const { name: tool, args } = pair
+    const response = JSON.stringify({
+      functionResponse: { name: tool, response: { output: part.text } },
+    })
+    const call = functionCall({ type: 'call', ...pair, args }, unsigned)
+    return [...(isFirst ? [lead] : []), ...content('model', call), ...content('user', [response])]
+  }
+  const pictures = picturesOf(part, setup).map(inlineData)
+  return content('user', [...textPart(part.text, undefined), ...pictures])
+}
+
 /** As epochs know this wire. */
 const name = 'gemini'
 
 /** Google wants this in place of a signature on the first call of a reply that Gemini did not make. */
-const unsigned = 'skip_thought_signature_validator'
+export const unsigned = 'skip_thought_signature_validator'
 
 /** A content without parts is refused. */
 function content(role: 'user' | 'model', parts: readonly string[]): readonly string[] {
@@ -92,10 +111,12 @@ function functionCall(call: RawCall, instead: string | undefined): readonly stri
   return [`{"functionCall":${head},"args":${argsObject(call.args)}}${signature}}`]
 }
 
-function functionResponse(part: Part): readonly string[] {
+function functionResponse(part: Part, setup: ModelSetup): readonly string[] {
   const call = answered(part)
   if (call === null) return []
-  const { functionCallId: id } = readCallOpaque(call.opaque)
+  const origin = part.kind === 'record' ? part.origin : undefined
+  const isOwn = origin === undefined || isOfModel(origin, setup)
+  const { functionCallId: id } = isOwn ? readCallOpaque(call.opaque) : {}
   const response = { output: part.text }
   return [JSON.stringify({ functionResponse: { id, name: nameOf(call), response } })]
 }

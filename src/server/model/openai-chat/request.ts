@@ -8,9 +8,12 @@ import { sseData } from '../transport/sse.ts'
 
 /** Any server that speaks the chat completions protocol. Text goes out exactly as it is stored. */
 export function createChatModel(options: OpenOptions): Model {
-  const { setup, who, apiKey } = options
+  const { setup, who, apiKey, agents } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/chat/completions`
-  const headers = { ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
+  const headers = {
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    ...options.headers,
+  }
   /** Mistral, and others that know it not, refuse it; they tell the usage unasked or not at all. */
   let asksUsage = !isMistral(options.baseUrl)
   return {
@@ -18,7 +21,7 @@ export function createChatModel(options: OpenOptions): Model {
     async *reply(request, { signal, heard }) {
       const send = () => {
         const body = chatBody({ ...options, asksUsage }, request)
-        return post({ url, who, headers, body, signal, heard, faultOf: openaiFault })
+        return post({ url, who, headers, body, signal, agents, heard, faultOf: openaiFault })
       }
       const response = await send().catch((error: unknown) => {
         if (!asksUsage || !(error instanceof ModelError) || !/stream_options/.test(error.message))

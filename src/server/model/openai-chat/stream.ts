@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Usage } from '../../../protocol/events/turn.ts'
+import { limits } from '../../../protocol/limits.ts'
 import { cutOff, ModelError, parseJson, refusal, type ReplyDelta, unknownReason } from '../model.ts'
 import { streamedError } from '../openai/error.ts'
 import { CallPiece, createCallAssembly } from './call-assembly.ts'
-import { replayedThought } from './wire.ts'
+import { createDetails, Detail, wordsOf } from './details.ts'
+import { type DetailsOpaque, replayedThought } from './wire.ts'
 
 const Tokens = z.number().int().nonnegative().nullish().catch(null)
 
@@ -28,6 +30,8 @@ const Delta = z.object({
   reasoning_content: z.string().nullish().catch(null),
   /** Ollama, vLLM. */
   reasoning: z.string().nullish().catch(null),
+  /** OpenRouter. */
+  reasoning_details: z.array(Detail).nullish().catch(null),
   tool_calls: z.array(CallPiece).nullish(),
 })
 type Delta = z.infer<typeof Delta>
@@ -79,6 +83,7 @@ export async function* readChat(
 /** Keeps calls and usage until the end is known. */
 function createChatReply() {
   const calls = createCallAssembly()
+  const details = createDetails()
   const usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   let finish = ''
   let refused = ''
@@ -90,6 +95,17 @@ function createChatReply() {
     isThinking = false
   }
 
+  const isTooLong = () => calls.isTooLong() || details.length() > limits.replyChars
+
+  /** Known only at the end: a signature may come after the words that it led to. */
+  function* detailed(): Iterable<ReplyDelta> {
+    const opaque: DetailsOpaque = { reasoning_details: [...details.all()] }
+    if (opaque.reasoning_details.length === 0) return
+    yield { type: 'close' }
+    yield { type: 'thinking', text: '' }
+    yield { type: 'close', opaque: JSON.stringify(opaque) }
+  }
+
   function* spoken(delta: Delta): Iterable<ReplyDelta> {
     for (const piece of said(delta)) {
       if (piece.type !== 'thinking') yield* closed()
@@ -98,21 +114,27 @@ function createChatReply() {
     }
   }
 
+  function keep(delta: Delta): void {
+    refused += delta.refusal ?? ''
+    for (const piece of delta.tool_calls ?? []) calls.add(piece)
+    for (const piece of delta.reasoning_details ?? []) details.add(piece)
+  }
+
   function* take(chunk: Chunk): Iterable<ReplyDelta> {
     for (const { delta, finish_reason: reason } of chunk.choices ?? []) {
       if (delta) yield* spoken(delta)
-      refused += delta?.refusal ?? ''
-      for (const piece of delta?.tool_calls ?? []) calls.add(piece)
+      if (delta) keep(delta)
       // Old versions of Ollama write an empty one into every chunk.
       finish = reason || finish
     }
     count(usage, chunk)
-    if (calls.isTooLong()) finish = 'length'
+    if (chunk.usage) yield { type: 'usage', usage: { ...usage } }
+    if (isTooLong()) finish = 'length'
   }
 
   return {
     take,
-    isTooLong: calls.isTooLong,
+    isTooLong,
     isFinished: () => finish !== '',
     /** A server that says so has ended, also if it gave no reason. */
     isOver(): void {
@@ -122,15 +144,17 @@ function createChatReply() {
       if (refused !== '') throw refusal(refused)
       const stop = stopOf(finish)
       yield* closed()
+      yield* detailed()
       yield* calls.calls()
       yield { type: 'end', stop, usage }
     },
   }
 }
 
-function* said({ content, reasoning_content, reasoning }: Delta): Iterable<ReplyDelta> {
+function* said({ content, ...thoughts }: Delta): Iterable<ReplyDelta> {
   // A server that changes the name may send both for a while, with the same words.
-  const thought = reasoning_content || reasoning
+  const { reasoning_content, reasoning, reasoning_details: details } = thoughts
+  const thought = reasoning_content || reasoning || (details ?? []).map(wordsOf).join('')
   if (thought) yield { type: 'thinking', text: thought }
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
   for (const part of parts) yield* saidPart(part)

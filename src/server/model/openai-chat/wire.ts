@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { ModelSetup } from '../../../protocol/events/epoch.ts'
-import { type ImageRef, textOf } from '../../../protocol/events/message.ts'
+import { type ImageRef, type ReplyPart, textOf } from '../../../protocol/events/message.ts'
 import type { Part, Reply } from '../../../session/conversation/conversation.ts'
 import { replayedParts, shown, written, writtenCall } from '../openai/call.ts'
 import { dataUrl, picturesOf } from '../pictures.ts'
-import { type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
+import { Detail } from './details.ts'
+import { isFirstShape, type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
 
 /** Data of a call that only its server can read, kept as JSON in the call’s `opaque`. */
 const CallOpaque = z.object({ extra_content: z.record(z.string(), z.unknown()) })
@@ -12,6 +13,10 @@ export type CallOpaque = z.infer<typeof CallOpaque>
 
 /** Marks a thought that came as `reasoning_content`: DeepSeek wants it back beside the calls that it led to. */
 export const replayedThought = '{"reasoning_content":true}'
+
+/** The details of all thoughts of a reply, which OpenRouter wants back beside the calls that they led to. */
+const DetailsOpaque = z.object({ reasoning_details: z.array(Detail) })
+export type DetailsOpaque = z.infer<typeof DetailsOpaque>
 
 /** Chat completions: one message a part. The protocol has no place for thoughts but that one. */
 export const openaiChat: Wire = {
@@ -21,23 +26,49 @@ export const openaiChat: Wire = {
 
 /** For servers whose chat template wants user and assistant strictly in turn; tags dialect only. */
 export const openaiChatStrict: Wire = {
-  taken({ parts, gap }) {
-    const text = parts.map((part) => part.text).join('\n\n')
-    const user = message('user', shown(text))
+  taken({ parts, gap }, setup) {
+    const user = hasPictures(parts, setup) ? pictured(parts, setup) : message('user', joined(parts))
     return gap ? [noReply, user] : [user]
   },
-  reply(block) {
-    const text = textOf(block.parts)
-    return [text.trim() === '' ? noReply : message('assistant', text)]
+  reply({ parts, gap }, setup) {
+    const text = textOf(parts)
+    const said = text.trim() === '' ? noReply : message('assistant', text)
+    return gap && !isFirstShape(setup) ? [noPrompt, said] : [said]
   },
+}
+
+const joined = (parts: readonly Part[]) => shown(parts.map(({ text }) => text).join('\n\n'))
+
+function hasPictures(parts: readonly Part[], setup: ModelSetup): boolean {
+  return parts.some((part) => picturesOf(part, setup).length > 0)
+}
+
+/** One message for all parts, in which each picture stands behind the text that tells of it. */
+function pictured(parts: readonly Part[], setup: ModelSetup): string {
+  const content: string[] = []
+  let before: Part[] = []
+  const close = () => {
+    if (before.length > 0) content.push(written({ type: 'text', text: joined(before) }))
+    before = []
+  }
+  for (const part of parts) {
+    before.push(part)
+    const pictures = picturesOf(part, setup)
+    if (pictures.length === 0) continue
+    close()
+    content.push(...pictures.map(image))
+  }
+  close()
+  return `{"role":"user","content":[${content.join(',')}]}`
 }
 
 function message(role: 'user' | 'assistant', content: string): string {
   return written({ role, content })
 }
 
-/** Stands where the turn would be missing. */
+/** Stand where a turn would be missing. */
 const noReply = message('assistant', '(no reply)')
+const noPrompt = message('user', '(no message)')
 
 function given(part: Part, setup: ModelSetup): readonly string[] {
   if (part.kind === 'record' && part.answers) return [answer(part.answers.id, part.text)]
@@ -63,7 +94,8 @@ function said({ parts: all, model }: Reply, setup: ModelSetup): readonly string[
   if (!isOwn) return [calling(text || null, calls)]
   const thoughts = parts.filter((part) => part.opaque === replayedThought)
   const thought = thoughts.map((part) => (part.type === 'thinking' ? part.text : '')).join('')
-  return [calling(text || null, calls, thought)]
+  const details = parts.map(detailsIn).find((found) => found !== undefined)
+  return [calling(text || null, calls, { thought, details })]
 }
 
 function answer(id: string, content: string): string {
@@ -75,15 +107,20 @@ function calling(
   content: string | null,
   calls: readonly (MadeCall & { opaque?: string | undefined })[],
   /** The thought behind them, for the model that had it; left out: it was another. */
-  thought?: string,
+  own?: { thought: string; details: DetailsOpaque | undefined },
 ): string {
   const tool_calls = calls.map((call) => {
     const { id, ...made } = writtenCall(call)
-    const extra = thought === undefined ? undefined : readOpaque(call.opaque)
+    const extra = own === undefined ? undefined : readOpaque(call.opaque)
     return { id, type: 'function', function: made, ...extra }
   })
-  const reasoning = thought && { reasoning_content: thought }
+  const reasoning = own?.thought ? { reasoning_content: own.thought } : own?.details
   return written({ role: 'assistant', content, ...reasoning, tool_calls })
+}
+
+function detailsIn({ type, opaque }: ReplyPart): DetailsOpaque | undefined {
+  if (type !== 'thinking') return undefined
+  return DetailsOpaque.safeParse(parseJson(opaque ?? '')).data
 }
 
 function readOpaque(opaque: string | undefined): CallOpaque | undefined {

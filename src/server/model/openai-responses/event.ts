@@ -62,12 +62,16 @@ const read: ReadonlySet<string> = new Set([
   ...ends,
 ])
 
-const Typed = z.object({ type: z.string() }).catch({ type: '' })
+const Typed = z.object({ type: z.string() })
 
 /** Null for what says nothing that is read here. */
 export function parseEvent(data: string, who: string): Event | null {
+  // A bare word is a sign of life, or of an end that the events have told: `ping`, `[DONE]`.
+  if (/^\[?[a-z]+\]?$/i.test(data)) return null
   const value = parseJson(data)
-  const { type } = Typed.parse(value)
+  const typed = Typed.safeParse(value)
+  if (!typed.success) throw unreadable(who)
+  const { type } = typed.data
   if (type === 'error') throw streamedError(who, value) ?? unreadable(who)
   if (!read.has(type)) return null
   if (isOddItem(value)) return null

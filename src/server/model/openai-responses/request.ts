@@ -11,9 +11,12 @@ import { sseData } from '../transport/sse.ts'
  * model’s thoughts in a form that only OpenAI can read.
  */
 export function createResponsesModel(options: OpenOptions): Model {
-  const { setup, name, who, apiKey } = options
+  const { setup, name, who, apiKey, agents } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/responses`
-  const headers = { ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
+  const headers = {
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    ...options.headers,
+  }
   /** Models that do not think refuse to be asked for their thoughts, and some accounts may not read them. */
   let thinks = true
   let tells = true
@@ -22,7 +25,7 @@ export function createResponsesModel(options: OpenOptions): Model {
     async *reply(request, { signal, heard }) {
       const send = () => {
         const body = responsesBody({ name, thinks, tells }, request)
-        return post({ url, who, headers, body, signal, heard, faultOf: openaiFault })
+        return post({ url, who, headers, body, signal, agents, heard, faultOf: openaiFault })
       }
       const sendLess = (error: unknown) => {
         if (thinks && isThoughtless(error)) thinks = false

@@ -14,6 +14,7 @@ export async function* readResponse(
     const event = parseEvent(data, who)
     if (event === null) continue
     if ('response' in event) {
+      yield { type: 'usage', usage: usageOf(event.response) }
       yield ending(event, { who, refused: reader.refused() })
       return
     }

@@ -4,7 +4,7 @@ import type { ImageRef, ReplyPart } from '../../../protocol/events/message.ts'
 import type { Part, Reply } from '../../../session/conversation/conversation.ts'
 import { replayedParts, shown, written, writtenCall } from '../openai/call.ts'
 import { dataUrl, picturesOf } from '../pictures.ts'
-import { type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
+import { isFirstShape, type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
 
 /** The part of an item that only the provider can read. Another model may refuse it. */
 const Opaque = z.object({
@@ -28,12 +28,14 @@ function given(part: Part, setup: ModelSetup): readonly string[] {
   const pair = pairOf(part, setup)
   if (pair) return [call(pair), output(pair.id, part.text)]
   const text = written({ type: 'input_text', text: shown(part.text) })
-  const content = [text, ...picturesOf(part, setup).map(image)]
+  const content = [text, ...picturesOf(part, setup).map((ref) => image(ref, setup))]
   return [`{"type":"message","role":"user","content":[${content.join(',')}]}`]
 }
 
-function image(ref: ImageRef): string {
-  return `{"type":"input_image","image_url":${dataUrl(ref)}}`
+/** OpenAI’s own types want to be told how close a look is meant; left out, it means the same. */
+function image(ref: ImageRef, setup: ModelSetup): string {
+  const detail = isFirstShape(setup) ? '' : ',"detail":"auto"'
+  return `{"type":"input_image","image_url":${dataUrl(ref)}${detail}}`
 }
 
 function call(made: MadeCall): string {
@@ -49,7 +51,7 @@ function said({ parts, adapter }: Reply, setup: ModelSetup): readonly string[] {
   const items: Item[] = []
   for (const part of replayedParts(parts, setup)) {
     const opaque = adapter === 'openai-responses' ? readOpaque(part, setup) : null
-    if (part.type === 'text') addText(items, part.text, opaque)
+    if (part.type === 'text') addText(items, { text: part.text, opaque }, setup)
     else if (part.type === 'call') items.push({ text: call(part) })
     else if (opaque?.reasoning) items.push({ text: written(opaque.reasoning), isThought: true })
   }
@@ -64,14 +66,20 @@ interface Item {
   message?: { number: number | undefined; texts: readonly string[] }
 }
 
-function addText(items: Item[], text: string, opaque: Opaque | null): void {
+function addText(
+  items: Item[],
+  { text, opaque }: { text: string; opaque: Opaque | null },
+  setup: ModelSetup,
+): void {
   if (text === '') return
   const number = opaque?.item
   const before = items.at(-1)?.message
   const isNext = before !== undefined && number !== undefined && before.number === number
   const texts = isNext ? [...before.texts, text] : [text]
   if (isNext) items.pop()
-  const content = texts.map((one) => ({ type: 'output_text', text: one }))
+  // As it came from there, though it says nothing.
+  const annotated = !isFirstShape(setup) && { annotations: [] }
+  const content = texts.map((one) => ({ type: 'output_text', text: one, ...annotated }))
   const phase = opaque?.phase && { phase: opaque.phase }
   const item = written({ type: 'message', role: 'assistant', content, ...phase })
   items.push({ text: item, message: { number, texts } })

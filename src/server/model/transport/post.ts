@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ModelError, type ModelErrorCode, parseJson } from '../model.ts'
+import type { Agents } from './agents.ts'
 import { type Answer, send } from './send.ts'
 
 interface PostOptions {
@@ -9,6 +10,8 @@ interface PostOptions {
   headers: Readonly<Record<string, string>>
   body: string
   signal: AbortSignal
+  /** The connections that it goes over; left out: straight to the address. */
+  agents?: Agents | undefined
   /** Told when an answer begins. */
   heard?: (() => void) | undefined
   /** Reads the provider’s own error shape, where status and words are not enough. */
@@ -25,19 +28,40 @@ export interface Fault {
 
 /** Sends a request; anything but a good answer is a ModelError with a sentence that says what to do. */
 export async function post(options: PostOptions): Promise<Answer> {
-  const { url, who, headers, body, signal, heard, faultOf = plainFault } = options
+  const { url, who, headers, body, signal, agents, heard, faultOf = plainFault } = options
   let answer: Answer
   try {
-    answer = await send(url, { headers, body, signal })
+    answer = await send(url, { headers, body, signal, agents })
   } catch (cause) {
-    if (signal.aborted) throw cause
-    const message = `${who} cannot be reached. Is the network up, and the server running?`
-    throw new ModelError(message, { code: 'model_unreachable', transient: true, cause })
+    if (signal.aborted || cause instanceof ModelError) throw cause
+    throw untrusted(who, cause) ?? unreachable(who, cause)
   }
   heard?.()
   const { statusCode: status = 0 } = answer
   if (status >= 200 && status < 300) return answer
   throw await httpError(answer, status, { who, faultOf })
+}
+
+function unreachable(who: string, cause: unknown): ModelError {
+  const code = codeOf(cause)
+  const what =
+    code === 'ECONNRESET' || code === 'EPIPE' ? 'closed the connection' : 'cannot be reached'
+  const message = `${who} ${what}. Is the network up, and the server running?`
+  return new ModelError(message, { code: 'model_unreachable', transient: true, cause })
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+}
+
+/** Node's names of certificates that it does not trust; proxies that read along bring their own. */
+const certificate = /CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/
+
+function untrusted(who: string, cause: unknown): ModelError | null {
+  const code = codeOf(cause)
+  if (!certificate.test(code)) return null
+  const message = `${who} has a certificate that is not trusted (${code}). If it is your organisation’s, name its file in NODE_EXTRA_CA_CERTS, and restart with tandem stop.`
+  return new ModelError(message, { code: 'model_config', cause })
 }
 
 /** The shape all of them share: `{error: {message}}`. Google says in its details when to come back. */

@@ -1,6 +1,7 @@
-import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http'
-import { Agent as SecureAgent, request as secureRequest } from 'node:https'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import type { Readable } from 'node:stream'
+import { type Agents, createAgents } from './agents.ts'
 
 /** An answer whose body is still on its way. */
 export type Answer = Readable &
@@ -8,51 +9,52 @@ export type Answer = Readable &
 
 export interface SendOptions {
   headers: Readonly<Record<string, string>>
-  body: string
+  /** Posted; left out: the address is only read. */
+  body?: string | undefined
   signal: AbortSignal
+  /** Left out: straight to the address. */
+  agents?: Agents | undefined
 }
 
-/** A step comes soon after the last: its connection is kept, and keeps no process alive. */
-const plainAgent = new PlainAgent({ keepAlive: true })
-const secureAgent = new SecureAgent({ keepAlive: true })
+const straight = createAgents()
 
 /**
- * Posts a body. `fetch` gives an answer up after five minutes without a byte, and nobody can tell it otherwise; here only
- * the caller's signal does. A redirect is not followed: it could carry the key to another host.
+ * Sends a request. `fetch` gives an answer up after five minutes without a byte, and nobody can tell it otherwise; here
+ * only the caller's signal does. A redirect is not followed: it could carry the key to another host.
+ *
+ * It is sent once. Where a kept connection was closed as we took it, nobody can know whether the server read the request
+ * before, and bills it: whoever retries counts that, and tells it.
  */
-export async function send(url: string, options: SendOptions): Promise<IncomingMessage> {
-  try {
-    return await sendOnce(url, options)
-  } catch (error) {
-    // The server closed a kept connection while we took it: nothing of the request was read.
-    if (!(error instanceof StaleConnection)) throw error
-    return sendOnce(url, options)
-  }
-}
-
-class StaleConnection extends Error {}
-
-function sendOnce(url: string, { headers, body, signal }: SendOptions): Promise<IncomingMessage> {
-  const target = new URL(url)
-  const bytes = Buffer.from(body)
+export async function send(
+  url: string,
+  { headers, body, signal, agents = straight }: SendOptions,
+): Promise<IncomingMessage> {
+  const route = agents.route(new URL(url))
+  const bytes = body === undefined ? null : Buffer.from(body)
+  const { agent, host, port, path, servername } = route
   const settings = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...headers },
+    agent,
+    host,
+    port,
+    path,
+    ...(servername !== undefined && { servername }),
+    method: bytes === null ? 'GET' : 'POST',
+    headers: {
+      ...(bytes === null
+        ? { accept: 'application/json' }
+        : { 'content-type': 'application/json', 'content-length': bytes.length }),
+      ...route.headers,
+      ...headers,
+    },
   }
   return new Promise((resolve, reject) => {
-    const sending =
-      target.protocol === 'https:'
-        ? secureRequest(target, { ...settings, agent: secureAgent })
-        : plainRequest(target, { ...settings, agent: plainAgent })
+    const sending = route.isSecure ? secureRequest(settings) : plainRequest(settings)
     sending.once('response', (answer) => {
       // Its reader hears of its failure; one that comes when nobody reads any more must not end the server.
       answer.on('error', () => undefined)
       resolve(answer)
     })
-    sending.on('error', (cause: NodeJS.ErrnoException) => {
-      const isStale = sending.reusedSocket && cause.code === 'ECONNRESET'
-      reject(isStale ? new StaleConnection('the connection was closed', { cause }) : cause)
-    })
+    sending.on('error', reject)
     const abort = () => {
       reject(signal.reason)
       sending.destroy()
@@ -60,6 +62,6 @@ function sendOnce(url: string, { headers, body, signal }: SendOptions): Promise<
     signal.addEventListener('abort', abort, { once: true })
     sending.once('close', () => signal.removeEventListener('abort', abort))
     if (signal.aborted) abort()
-    else sending.end(bytes)
+    else sending.end(bytes ?? undefined)
   })
 }

@@ -1,74 +1,67 @@
-import type { ApprovalMode } from '../../../protocol/events/approval-mode.ts'
-import { judge, type Verdict } from '../../../session/policy/verdict.ts'
-import { copyWorkspace } from './copy-workspace.ts'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import type { Verdict } from '../../../session/policy/verdict.ts'
 import type { ExplainPlace } from './explain.ts'
-import { openExplainedShell } from './open-explained-shell.ts'
+import { InsideAnswer, type InsideRequest } from './explain-inside.ts'
+import { inOwnWorld } from './own-world.ts'
+import { type ModedCommand, withoutShell } from './verdicts-after.ts'
 
-export interface ModedCommand {
-  command: string
-  mode: ApprovalMode
-}
+type Explained = Pick<Verdict, 'decision' | 'grade' | 'reasons' | 'effective' | 'causes'>
 
-/** Whatever has not ended by then is taken for something that never ends. */
-const runMs = 10_000
+const unavailable =
+  'the commands before it did not run: this machine gives them no files of their own to change'
+const failed = 'the commands before it did not leave a shell that could be asked'
 
 /**
- * The verdicts on commands in a new shell in which others ran before. Those run in a copy of the folder, so that
- * no state leads to the next; a folder that is too large, or that one of them names, is used itself.
+ * Explains commands after others have run, in a process that sees every file as it is now and can change none for
+ * anybody else. Where the machine does not let us, nothing runs, and every command asks.
  */
-export async function explainAfter(
-  pre: readonly string[],
-  commands: readonly ModedCommand[],
-  place: ExplainPlace,
-): Promise<readonly Verdict[]> {
-  const { workspace } = place
-  const texts = [...pre, ...commands.map(({ command }) => command)]
-  const isNamed = texts.some((text) => text.includes(workspace))
-  const copy = isNamed ? null : await copyWorkspace(workspace)
-  try {
-    const folder = copy?.folder ?? workspace
-    const verdicts = await verdictsAfter(pre, commands, { ...place, workspace: folder })
-    return verdicts.map((verdict) => ({
-      ...verdict,
-      reasons: verdict.reasons.map((reason) => reason.replaceAll(folder, workspace)),
-    }))
-  } finally {
-    await copy?.remove()
+export function createAfterExplainer(place: ExplainPlace) {
+  let isPossible = true
+
+  async function explainAfter(
+    pre: readonly string[],
+    commands: readonly ModedCommand[],
+  ): Promise<readonly Explained[]> {
+    const refused = (why: string) =>
+      commands.map((each) => {
+        const verdict = withoutShell(each, place)
+        return verdict.decision === 'ask' ? { ...verdict, reasons: [why], causes: [] } : verdict
+      })
+    if (!isPossible) return refused(unavailable)
+    const answer = await inOwnWorld(insideProgram(place), {
+      input: JSON.stringify(requestOf(pre, commands, place)),
+      folder: place.workspace,
+    })
+    if (answer.is === 'unavailable') isPossible = false
+    if (answer.is !== 'said') return refused(answer.is === 'failed' ? failed : unavailable)
+    return InsideAnswer.parse(JSON.parse(answer.text))
   }
+
+  return explainAfter
 }
 
-async function verdictsAfter(
-  pre: readonly string[],
-  commands: readonly ModedCommand[],
-  place: ExplainPlace,
-): Promise<readonly Verdict[]> {
-  const shell = await openExplainedShell(place).catch(() => null)
-  if (shell === null) return commands.map((each) => unasked(each, place))
-  try {
-    await shell.run(pre, runMs)
-    await shell.prepare(commands.map(({ command }) => command))
-    const verdicts: Verdict[] = []
-    for (const { command, mode } of commands) verdicts.push(await shell.judge(command, mode))
-    return verdicts
-  } finally {
-    await shell.close()
-  }
+/** This program once more, which explains where it is. */
+function insideProgram({ holderEntry }: ExplainPlace): readonly string[] {
+  return [process.execPath, join(dirname(holderEntry), 'cli.js'), 'explain', '--inside']
 }
 
-/** Without a shell nobody knows what a name means. */
-function unasked(
-  { command, mode }: ModedCommand,
-  { workspace, isTrusted, organisation }: ExplainPlace,
-): Verdict {
-  return judge(command, {
-    approval: mode,
-    workspace,
-    cwd: workspace,
-    shell: null,
-    home: null,
-    isTrusted,
-    organisation,
-    live: null,
-    files: new Map(),
-  })
+function requestOf(
+  pre: readonly string[],
+  commands: readonly ModedCommand[],
+  { config, workspace, isTrusted, rules, organisation, holderEntry }: ExplainPlace,
+): InsideRequest {
+  const { shell, shellEnv, startMs, processLimits } = config
+  return {
+    pre: [...pre],
+    commands: [...commands],
+    place: {
+      config: { shell, shellEnv, startMs, processLimits },
+      workspace,
+      isTrusted,
+      rules: [...rules],
+      organisation,
+      holderEntry,
+    },
+  }
 }

@@ -5,7 +5,7 @@ import { ApprovalMode } from '../../../protocol/events/approval-mode.ts'
 import type { Verdict } from '../../../session/policy/verdict.ts'
 import { createSlots } from '../../one-shot/slots.ts'
 import type { ExplainPlace } from './explain.ts'
-import { explainAfter } from './explain-after.ts'
+import { createAfterExplainer } from './explain-after.ts'
 import { type ExplainedShell, openExplainedShell } from './open-explained-shell.ts'
 
 /** A line of the input: a command, and those that ran in its shell before. More fields are for whoever wrote it. */
@@ -17,9 +17,9 @@ const Line = z.object({
 type Line = z.infer<typeof Line>
 
 /** The answer to a line. */
-export type Explained =
-  | (Pick<Verdict, 'decision' | 'grade' | 'reasons' | 'effective'> & { command: string })
-  | { error: string }
+export type Explained = (Told & { command: string }) | { error: string }
+
+type Told = Pick<Verdict, 'decision' | 'grade' | 'reasons' | 'effective' | 'causes'>
 
 /** Some of them wait for a shell's own reader. */
 const judgedAtOnce = 16
@@ -33,6 +33,7 @@ interface Waiting {
 /** Explains many lines: those that come together are asked together, and each is answered once. */
 export function createLineExplainer(place: ExplainPlace) {
   let fresh: Promise<ExplainedShell> | null = null
+  const explainAfter = createAfterExplainer(place)
   const slots = createSlots(2 * availableParallelism())
   const stop = new AbortController()
   // Each line that waits for its turn listens.
@@ -58,7 +59,7 @@ export function createLineExplainer(place: ExplainPlace) {
       command: line.command,
       mode: line.mode ?? 'guarded',
     }))
-    const verdicts = await explainAfter(pre, commands, place)
+    const verdicts = await explainAfter(pre, commands)
     for (const [at, { line, resolve }] of waiting.entries()) {
       const verdict = verdicts[at]
       if (verdict !== undefined) resolve(answer(line, verdict))
@@ -106,8 +107,14 @@ export function createLineExplainer(place: ExplainPlace) {
   }
 }
 
-function answer({ command }: Line, { decision, grade, reasons, effective }: Verdict): Explained {
-  return { command, decision, grade, reasons, effective }
+function answer({ command }: Line, verdict: Told): Explained {
+  return explained(command, verdict)
+}
+
+/** A verdict for programs. */
+export function explained(command: string, verdict: Told): Explained {
+  const { decision, grade, reasons, effective, causes = [] } = verdict
+  return { command, decision, grade, reasons, effective, ...(causes.length > 0 && { causes }) }
 }
 
 function readLine(bytes: Buffer | null): Line | { error: string } {

@@ -44,11 +44,14 @@ export async function explainPlace(options: ExplainOptions): Promise<ExplainPlac
  * The verdict that a model's command would get in a new shell in this folder. Nothing of it runs, and no server is needed:
  * the shell is one of its own, which ends with the answer.
  */
-export async function explain(command: string, options: ExplainOptions): Promise<Verdict> {
+export async function explain(
+  command: string,
+  options: ExplainOptions,
+): Promise<{ verdict: Verdict; place: ExplainPlace }> {
   const place = await explainPlace(options)
   const shell = await openExplainedShell(place)
   try {
-    return await shell.judge(command, place.config.approval)
+    return { verdict: await shell.judge(command, place.config.approval), place }
   } finally {
     await shell.close()
   }

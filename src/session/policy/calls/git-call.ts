@@ -26,8 +26,20 @@ export function judgeGit({ judging, args, place: before }: Call): readonly Effec
   const found = gitCall(
     words.length === 1 && words[0] === 'submodule' ? ['submodule', 'status'] : words,
   )
-  if (found === null) return [gitEffect(words)]
+  if (found === null) return [switchesOnly(judging, words, place) ?? gitEffect(words)]
   return judgeVerb(found, rest.slice(found.words), { judging, place }) ?? [gitEffect(words)]
+}
+
+/** `git checkout main`, where no file has that name: git refuses to lose changes. Null when it may be a file. */
+function switchesOnly(
+  judging: Judging,
+  [verb, name = '', ...more]: readonly string[],
+  { cwds }: Place,
+): Effect | null {
+  if (verb !== 'checkout' || more.length > 0 || !/^[\w][\w./-]*$/.test(name)) return null
+  const isName =
+    cwds?.every((cwd) => lookAt(judging, joinPath(cwd, name))?.kind === 'none') === true
+  return isName ? effect('alters', `switches to ${name}`) : null
 }
 
 /** The effects of a verb of the list; null when its arguments are not on the list. */
@@ -160,10 +172,13 @@ function showsSecret(operand: Argument): readonly Effect[] {
         ? [effect('secret', `shows ${path}, which is a secret by its name`)]
         : []
     }
-    case 'pattern':
-      return namesSecret(operand.pattern) === null
+    case 'pattern': {
+      // A pattern that finds no file stays as it is, and is one to git.
+      const text = operand.pattern.map((piece) => ('text' in piece ? piece.text : piece.glob))
+      return namesSecret(operand.pattern) === null && !meansSecret(text.join(''))
         ? []
         : [effect('secret', 'shows files that are secrets by their names')]
+    }
     case 'unknown':
       return [effect('secret', 'nobody can say what it shows')]
     case 'odd':

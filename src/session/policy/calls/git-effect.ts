@@ -4,6 +4,8 @@ import { effect, type Effect } from '../effect.ts'
 interface GitWords {
   names: readonly string[]
   has(...flags: readonly string[]): boolean
+  /** Every option is one of these, spelled out: git also takes beginnings of others. */
+  only(flags: RegExp): boolean
 }
 
 const effects: Readonly<Record<string, (words: GitWords) => Effect>> = {
@@ -12,11 +14,11 @@ const effects: Readonly<Record<string, (words: GitWords) => Effect>> = {
   fetch: () => effect('network', 'gets commits over the network'),
   clone: () => effect('network', 'gets a repository over the network'),
   'ls-remote': () => effect('network', 'asks a remote over the network'),
-  reset: ({ has }) =>
-    has('--hard', '--merge', '--keep')
-      ? effect('destroy', 'throws away changes that are not committed')
-      : effect('destroy', 'moves the branch to another commit'),
-  clean: () => effect('destroy', 'deletes files that git does not know'),
+  reset: resetEffect,
+  clean: ({ only, has }) =>
+    only(/^(?:-[ndxX]+|--dry-run)$/) && (has('--dry-run') || !only(/^-[dxX]+$/))
+      ? effect('inspect', 'lists files that git does not know')
+      : effect('destroy', 'deletes files that git does not know'),
   restore: () => effect('destroy', 'may throw away changes that are not committed'),
   checkout: () => effect('destroy', 'may throw away changes that are not committed'),
   commit: ({ has }) =>
@@ -50,6 +52,8 @@ export function gitEffect(words: readonly string[]): Effect {
       names: rest.filter((word) => !word.startsWith('-')),
       has: (...flags) =>
         rest.some((word) => flags.some((flag) => word === flag || word.startsWith(`${flag}=`))),
+      only: (flags) =>
+        rest.every((word) => word !== '' && (/^[^-]/.test(word) || flags.test(word))),
     })
   return changing.has(verb)
     ? effect('unclear', `changes the repository with git ${verb}`)
@@ -69,7 +73,17 @@ function pushEffect({ names, has }: GitWords): Effect {
   return effect('network', `publishes commits to ${where}`)
 }
 
-function labelEffect(label: string, { has }: GitWords): Effect {
+function resetEffect({ names, only }: GitWords): Effect {
+  if (!only(/^(?:--soft|--mixed|-q|--quiet|-N|--)$/))
+    return effect('destroy', 'throws away changes that are not committed')
+  return names.length === 0 || names[0] === 'HEAD'
+    ? effect('alters', 'takes files out of the next commit')
+    : effect('alters', 'moves the branch to another commit')
+}
+
+function labelEffect(label: string, { names, has, only }: GitWords): Effect {
+  if (label === 'branch' && names.length > 0 && has('-d', '--delete') && only(/^(?:-d|--delete)$/))
+    return effect('alters', `deletes ${names.join(', ')}, if it is merged`)
   return has('-d', '-D', '--delete', '-f', '--force', '-M')
     ? effect('destroy', `deletes or moves a ${label}`)
     : effect('unclear', `makes or changes a ${label}`)

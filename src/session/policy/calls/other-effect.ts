@@ -1,9 +1,8 @@
 import { effect, type Effect, type EffectKind } from '../effect.ts'
+import { listed } from '../writes/deletes.ts'
 
 /** Programs that never run unasked, by what they do, for a person: «deletes dist». `…` stands for the operands. */
 const groups: readonly (readonly [EffectKind, string, string])[] = [
-  ['destroy', 'deletes …', 'rm rmdir unlink'],
-  ['destroy', 'destroys …', 'shred'],
   ['destroy', 'writes raw data', 'dd'],
   ['destroy', 'cuts off …', 'truncate'],
   ['destroy', 'makes a new file system', 'mkfs'],
@@ -13,11 +12,7 @@ const groups: readonly (readonly [EffectKind, string, string])[] = [
   ['unclear', 'changes files by a patch', 'patch'],
   ['outside', 'makes a temporary file', 'mktemp'],
   ['unclear', 'writes files with names of its own', 'split'],
-  ['destroy', 'changes the rights of …', 'chmod setfacl'],
-  ['privilege', 'changes the owner of …', 'chown'],
-  ['privilege', 'changes the group of …', 'chgrp'],
-  ['privilege', 'runs as another user', 'sudo su doas pkexec run0'],
-  ['destroy', 'ends processes', 'kill pkill killall'],
+  ['destroy', 'changes the rights of …', 'setfacl'],
   ['privilege', 'restarts the machine', 'reboot'],
   ['privilege', 'stops the machine', 'shutdown'],
   ['privilege', 'asks or changes the services of the machine', 'systemctl'],
@@ -25,15 +20,13 @@ const groups: readonly (readonly [EffectKind, string, string])[] = [
   ['outside', 'changes what runs at set times', 'crontab'],
   ['outside', 'runs something later', 'at'],
   ['privilege', 'changes what is mounted', 'mount umount'],
-  ['network', 'asks the network: …', 'curl ping dig nslookup host'],
-  ['network', 'gets files from the network: …', 'wget'],
+  ['network', 'asks the network: …', 'ping dig nslookup host'],
   ['network', 'runs commands on another machine: …', 'ssh'],
   ['network', 'copies files to or from another machine', 'scp sftp'],
   ['network', 'copies files, perhaps to or from another machine', 'rsync'],
   ['network', 'opens a connection: …', 'nc ncat telnet'],
   ['network', 'opens a connection', 'socat'],
   ['network', 'asks GitHub', 'gh'],
-  ['privilege', 'uses Docker, which can change the whole machine', 'docker'],
   ['outside', 'uses containers', 'podman'],
   ['network', 'asks or changes a cluster', 'kubectl helm'],
   ['network', 'asks or changes infrastructure', 'terraform'],
@@ -99,9 +92,14 @@ const reaching = new Set(
 const deletes =
   /^(?:delete|destroy|remove|rm|rmi|purge|prune|drop|wipe|terminate|uninstall|drain)(?:$|-)/
 
+/** The word after which something is gone, if there is one. */
+export function deletingVerb(operands: readonly string[]): string | undefined {
+  return operands.slice(0, 3).find((word) => deletes.test(word))
+}
+
 /** The effect of a program that is not known to be harmless. */
 export function otherEffect(name: string, operands: readonly string[]): Effect {
-  const verb = operands.slice(0, 3).find((word) => deletes.test(word))
+  const verb = deletingVerb(operands)
   if (verb !== undefined && !sayings.has(name))
     return effect('destroy', `may delete something with ${name} ${verb}`)
   if (verb !== undefined && reaching.has(name))
@@ -110,13 +108,8 @@ export function otherEffect(name: string, operands: readonly string[]): Effect {
     'code',
     `runs ${name}, which is not on the list of programs that only read`,
   ]
-  return effect(kind, saying.replace('…', named(operands)))
-}
-
-/** A few by their names, many by their number. */
-function named(operands: readonly string[]): string {
-  if (operands.length === 0) return 'something'
-  return operands.length <= 3
-    ? operands.join(', ')
-    : `${operands.slice(0, 2).join(', ')} and ${operands.length - 2} more`
+  return effect(
+    kind,
+    saying.replace('…', () => listed(operands)),
+  )
 }

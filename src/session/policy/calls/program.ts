@@ -15,7 +15,15 @@ import { judgeTask } from './tasks.ts'
 import { textPrograms } from '../programs/text.ts'
 import { asksVersion, declaredVersions } from '../programs/versions.ts'
 import { judgeXargs } from './wrappers.ts'
+import { judgeDocker } from '../machine/containers.ts'
+import { fetches, fileName } from '../machine/fetches.ts'
+import { installsWhat } from '../machine/installs.ts'
+import { machinePrograms } from '../machine/machine-programs.ts'
+import { judgeSudo } from '../machine/sudo.ts'
+import { deletes } from '../writes/deletes.ts'
+import { changesOwner, changesRights } from '../writes/rights.ts'
 import { writesTo } from '../writes/writes-to.ts'
+import { pipeFile } from '../syntax/word.ts'
 
 const specs: ReadonlyMap<string, Spec> = new Map(
   Object.entries({ ...textPrograms, ...systemPrograms }),
@@ -26,6 +34,7 @@ const own: ReadonlyMap<string, JudgeCall> = new Map(
   Object.entries({
     ...builtins,
     ...filters,
+    ...machinePrograms,
     find: judgeFind,
     xargs: judgeXargs,
     git: judgeGit,
@@ -33,6 +42,25 @@ const own: ReadonlyMap<string, JudgeCall> = new Map(
     sh: judgeShell,
     dash: judgeShell,
     skill: judgeSkill,
+    docker: judgeDocker,
+    'docker-compose': judgeDocker,
+    curl: fetches,
+    wget: fetches,
+    sudo: judgeSudo,
+    su: judgeSudo,
+    doas: judgeSudo,
+    pkexec: judgeSudo,
+    run0: judgeSudo,
+    rm: deletes,
+    rmdir: deletes,
+    unlink: deletes,
+    shred: deletes,
+    chmod: changesRights,
+    chown: changesOwner,
+    chgrp: changesOwner,
+    eval: runsText,
+    source: runsFile,
+    '.': runsFile,
   }),
 )
 
@@ -47,12 +75,27 @@ export function judgeProgram(given: Call): readonly Effect[] {
   if (name === 'gofmt' && words.includes('-w')) return writesTo(call) ?? []
   const rules = specs.get(name)
   if (rules !== undefined) return judgeBySpec(judging, call, rules)
-  return (
-    own.get(name)?.(call) ??
+  const told = own.get(name)?.(call) ??
     judgeRunner(call) ??
     writesTo(call) ?? [otherEffect(name, named(words))]
-  )
+  return inWords(call, told)
 }
+
+/** Code that is known to install packages, or to be what a file or a pipe holds, says so. */
+function inWords({ name, words, place }: Call, effects: readonly Effect[]): readonly Effect[] {
+  const what = installsWhat(name, words)
+  const file = named(words).at(0)
+  return effects.map((each) => {
+    if (each.kind !== 'code' && each.kind !== 'network' && each.kind !== 'privilege') return each
+    if (what !== null) return { ...each, reason: what }
+    if (!interpreters.test(name)) return each
+    const isFed = place.isPiped && (file === undefined || words.includes('-'))
+    if (isFed) return { ...each, runs: '' }
+    return file === undefined ? each : { ...each, runs: fileName(file) }
+  })
+}
+
+const interpreters = /^(?:python[\d.]*|node|ruby|perl|php|zsh|ksh|fish)$/
 
 /** A runner of tasks also answers questions; null when the program is none, and answers none. */
 function judgeRunner(call: Call): readonly Effect[] | null {
@@ -110,12 +153,24 @@ function judgeShell(call: Call): readonly Effect[] {
   if (isString) return script(source.text, { ...place, isPosix: name !== 'bash' })
   const parsed = parsedOnly(call)
   if (parsed !== null) return parsed
-  return [
-    effect(
-      'code',
-      place.isPiped ? 'runs what comes through a pipe as a command' : 'runs a shell script',
-    ),
-  ]
+  const file = args.find((arg) => arg.is === 'text' && !/^[-+]/.test(arg.text))
+  if (file?.is === 'text' && file.text !== pipeFile)
+    return [{ ...effect('code', `runs the shell script ${file.text}`), runs: fileName(file.text) }]
+  const reason = place.isPiped
+    ? 'runs what comes through a pipe as a command'
+    : 'runs a shell script'
+  return [{ ...effect('code', reason), runs: '' }]
+}
+
+function runsText(): readonly Effect[] {
+  return [{ ...effect('code', 'runs a text as a command'), runs: '' }]
+}
+
+function runsFile({ args }: Call): readonly Effect[] {
+  const [file] = args
+  const name = file?.is === 'text' && file.text !== pipeFile ? file.text : null
+  const reason = `runs ${name ?? 'what another command prints'} in this shell`
+  return [{ ...effect('code', reason), runs: name === null ? '' : fileName(name) }]
 }
 
 /** `-n` reads a script and says what is wrong with it, and runs nothing. */

@@ -8,15 +8,20 @@ const calls: Readonly<Record<string, JudgeCall>> = {
   ip: only(
     /^(?:-[46coj]|-br|-brief|-s)$/,
     /^(?:a|addr|address|r|route|l|link|n|neigh|show|list|ls)$/,
-    'may change the network of the machine',
+    {
+      grave: 'may change the network of the machine',
+      looks: /^(?:-\S+ )*[a-z]+ (?:show|list|ls|get)(?: [\w.:/]+)*$/,
+      says: 'asks about the network of the machine',
+    },
   ),
   npm: (call) =>
     isNpmQuery(call) ? [] : [effect('code', 'runs npm in a way that may run or load anything')],
-  dpkg: only(
-    /^(?:-l|-s|-L|--list|--status)$/,
-    /^[a-z0-9][a-z0-9.+-]*$/,
-    'changes the programs of the machine',
-  ),
+  dpkg: only(/^(?:-l|-s|-L|--list|--status)$/, /^[a-z0-9][a-z0-9.+-]*$/, {
+    grave: 'changes the programs of the machine',
+    looks:
+      /^(?:-S|--search|-p|--print-avail|-I|--info|-c|--contents|-V|--verify)(?: [\w.+:/*-]+)*$/,
+    says: 'asks about programs of the machine',
+  }),
   kubectl: (call) =>
     call.words.join(' ') === 'version --client' ? [] : [otherEffect('kubectl', plainWords(call))],
   terraform: (call) =>
@@ -59,11 +64,17 @@ const calls: Readonly<Record<string, JudgeCall>> = {
 
 const plainWords = ({ words }: Call): readonly string[] => words.filter((word) => word !== null)
 
-function only(flags: RegExp, words: RegExp, reason: string): JudgeCall {
-  return (call) =>
-    call.words.every((word) => word !== null && (flags.test(word) || words.test(word)))
-      ? []
-      : [effect('privilege', reason)]
+function only(
+  flags: RegExp,
+  words: RegExp,
+  { grave, looks, says }: { grave: string; looks: RegExp; says: string },
+): JudgeCall {
+  return (call) => {
+    if (call.words.every((word) => word !== null && (flags.test(word) || words.test(word))))
+      return []
+    const isLook = call.words.every((word) => word !== null) && looks.test(call.words.join(' '))
+    return [isLook ? effect('inspect', says) : effect('privilege', grave)]
+  }
 }
 
 /** Reads a program without running it, and says what is wrong with it. */

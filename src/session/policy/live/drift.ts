@@ -1,3 +1,5 @@
+import { acceptableVariables } from '../../../protocol/holder/live-records.ts'
+import type { ShellSetting } from '../../../protocol/events/shell.ts'
 import type { LiveState } from './live-state.ts'
 import { shorten } from './resolve.ts'
 
@@ -7,6 +9,8 @@ export interface Drift {
   readonly sentence: string
   /** The one command name that it changes; null: it may change any command. */
   readonly name: string | null
+  /** The setting that it is, where it is of a kind that a person could take as it is. */
+  readonly setting?: ShellSetting
 }
 
 /** Everything by which a command could mean something else than it did at the start. */
@@ -90,11 +94,29 @@ function pathDrift(baseline: LiveState, state: LiveState): readonly Drift[] {
   const before = baseline.path.map(({ folder }) => folder)
   const now = state.path.map(({ folder }) => folder)
   if (before.join(':') === now.join(':')) return []
+  const words = pathWords(before, now)
+  const known = new Set(baseline.path.map(({ physical }) => physical))
+  const added = state.path.flatMap(({ folder, physical }) =>
+    before.includes(folder) && known.has(physical) ? [] : [physical],
+  )
+  return [
+    { ...ofAll(words), setting: { of: 'path', folders: state.path.map(copied), added, words } },
+  ]
+}
+
+const copied = <T extends object>(value: T): T => ({ ...value })
+
+function pathWords(before: readonly string[], now: readonly string[]): string {
+  const named = (folder: string) => folder || 'the current folder'
   const [first = ''] = now
-  if (first !== before[0]) return [ofAll(`PATH begins with ${first || 'the current folder'} now`)]
-  const added = now.filter((folder) => !before.includes(folder))
-  if (added.length === 0) return [ofAll('PATH has fewer folders, or another order, now')]
-  return [ofAll(`PATH has ${added.map((folder) => folder || 'the current folder').join(', ')} now`)]
+  const added = [...new Set(now)].filter((folder) => !before.includes(folder))
+  if (first === before[0])
+    return added.length === 0
+      ? 'PATH has fewer folders, or another order, now'
+      : `PATH has ${added.map(named).join(', ')} now`
+  const others = added.filter((folder) => folder !== first).map(named)
+  const more = others.length > 0 ? `, and has ${others.join(', ')},` : ''
+  return `PATH begins with ${named(first)}${more} now`
 }
 
 function builtinDrift(baseline: LiveState, state: LiveState): readonly Drift[] {
@@ -126,13 +148,33 @@ function hookDrift({ hooks: before }: LiveState, { hooks: now }: LiveState): rea
 function variableDrift(baseline: LiveState, state: LiveState): readonly Drift[] {
   const set = [...state.variables].flatMap(([name, { value, isExported }]) => {
     const before = baseline.variables.get(name)
-    if (before === undefined) return [ofAll(`${name} is set now`)]
-    return before.value === value && before.isExported === isExported
-      ? []
-      : [ofAll(`${name} has another value now`)]
+    if (before?.value === value && before.isExported === isExported) return []
+    if (isShowable(name, value))
+      return [ofVariable({ name, value, isExported, words: `${name} is \`${value}\` now` })]
+    return [ofAll(before === undefined ? `${name} is set now` : `${name} has another value now`)]
   })
   const gone = [...baseline.variables.keys()].filter((name) => !state.variables.has(name))
-  return [...set, ...gone.map((name) => ofAll(`${name} is no longer set`))]
+  return [...set, ...gone.map(goneVariable)]
+}
+
+function goneVariable(name: string): Drift {
+  const words = `${name} is no longer set`
+  return acceptableVariables.has(name)
+    ? ofVariable({ name, value: null, isExported: false, words })
+    : ofAll(words)
+}
+
+type VariableSetting = Omit<ShellSetting & { of: 'variable' }, 'of'>
+
+function ofVariable(setting: VariableSetting): Drift {
+  return { ...ofAll(setting.words), setting: { of: 'variable', ...setting } }
+}
+
+/** Words that a person reads for what they are; a holder of an older version gives only a hash of any value. */
+function isShowable(name: string, value: string): boolean {
+  const isHash = /^[\w-]{43}$/.test(value)
+  const plain = name.startsWith('GREP_COLOR') ? /^[\w=:;]{0,200}$/ : /^[\w@%+=:,./ -]{0,200}$/
+  return acceptableVariables.has(name) && plain.test(value) && !isHash
 }
 
 function optionDrift(
@@ -142,9 +184,13 @@ function optionDrift(
   return [
     ...[...now]
       .filter((name) => !before.has(name) && name !== 'redirected')
-      .map((name) => ofAll(`the option ${name} is on now`)),
+      .map((name) => ofOption({ name, isOn: true, words: `the option ${name} is on now` })),
     ...[...before]
       .filter((name) => !now.has(name))
-      .map((name) => ofAll(`the option ${name} is off now`)),
+      .map((name) => ofOption({ name, isOn: false, words: `the option ${name} is off now` })),
   ]
+}
+
+function ofOption(setting: Omit<ShellSetting & { of: 'option' }, 'of'>): Drift {
+  return { ...ofAll(setting.words), setting: { of: 'option', ...setting } }
 }

@@ -108,11 +108,40 @@ test('[APP60] two values that are no text never become the same', () => {
   expect(alias(bytes('é%c3'))).toBe('é%c3')
 })
 
-test('[APP60] of variables only those that decide what a word means keep their value', () => {
-  const fields = ['GIT_TOKEN', 'x', 'secret', 'IFS', '', ' \n', 'PAGER', 'x', 'less']
+test('[APP60] of variables only those keep their value that decide what a word means, or that a person may take as they are', () => {
+  const fields = [
+    'GIT_TOKEN',
+    'x',
+    'secret',
+    'IFS',
+    '',
+    ' \n',
+    'NODE_OPTIONS',
+    'x',
+    'less',
+    'PAGER',
+    'x',
+    'less',
+  ]
   const concealed = concealValues([{ kind: 'variables', fields }], () => '#')
   expect(concealed).toEqual([
-    { kind: 'variables', fields: ['GIT_TOKEN', 'x', '#', 'IFS', '', ' \n', 'PAGER', 'x', '#'] },
+    {
+      kind: 'variables',
+      fields: [
+        'GIT_TOKEN',
+        'x',
+        '#',
+        'IFS',
+        '',
+        ' \n',
+        'NODE_OPTIONS',
+        'x',
+        '#',
+        'PAGER',
+        'x',
+        'less',
+      ],
+    },
   ])
   expect(splitRecords(joinRecords(concealed))).toEqual(concealed)
 })

@@ -30,11 +30,15 @@ export function shellEffects(
 ): readonly Effect[] {
   const drifted = drift(baseline, state)
     .filter(({ name }) => name === null || names.has(name))
-    .map(({ sentence }) => sentence)
-    .filter((sentence) => !isSaid(sentence, effects))
-  return [...drifted, ...oddOptions(command, state), ...replacedWords(command, state)].map(
-    (reason) => effect('unclear', reason),
-  )
+    .filter(({ sentence }) => !isSaid(sentence, effects))
+  const odd = [...oddOptions(command, state), ...replacedWords(command, state)]
+  return [
+    ...drifted.map(({ sentence, setting }) => ({
+      ...effect('unclear', sentence),
+      ...(setting !== undefined && { setting }),
+    })),
+    ...odd.map((reason) => effect('unclear', reason)),
+  ]
 }
 
 /** A name that is odd says so with what it is; that it is so *now* is the same once more. */
@@ -53,6 +57,11 @@ function oddOptions(command: string, { shell, options }: LiveState): readonly st
     )
   const isRun = shell === 'bash' && command.includes('#') && !options.has('interactive_comments')
   return isRun ? [...odd, 'what looks like a comment would run'] : odd
+}
+
+/** Says whether all that an option changes is known, so that a command which it concerns asks by itself. */
+export function isKnownOption(option: string): boolean {
+  return plain.has(option) || isMoot(option, '')
 }
 
 /** An option that changes only what this command has not. */

@@ -1,4 +1,4 @@
-import type { CommandNode, Redirection } from 'unbash'
+import type { CommandNode, Redirection, Script, Word } from 'unbash'
 
 /** The words of the part whose lines come in; some only pass them on. */
 export function linesFrom(commands: readonly CommandNode[], index: number): readonly string[] {
@@ -21,6 +21,34 @@ function picksLines(name: string, words: readonly string[]): boolean {
 function wordsOf(part: CommandNode | undefined): readonly string[] {
   if (part?.type !== 'Command') return []
   return [part.name, ...part.args].flatMap((word) => (word?.type === 'Word' ? [word.value] : []))
+}
+
+/** Commands that print the names of files and nothing else. */
+const listing = /^(?:git ls-files|git diff --name-only|which|command -v|find(?!.* -printf)|ls) ./s
+
+/** Says whether a script is one such command, every word of which stands there as it is, in whatever quotes. */
+export function isListing(script: Pick<Script, 'commands'> | undefined): boolean {
+  const [only, ...more] = script?.commands ?? []
+  if (only === undefined || more.length > 0 || only.background === true) return false
+  const { command } = only
+  if (command.type !== 'Command' || command.prefix.length + command.redirects.length > 0)
+    return false
+  const words = [command.name, ...command.args]
+  const values = wordsOf(command)
+  return (
+    words.every((word) => word?.type === 'Word' && isStatic(word)) &&
+    !values.slice(0, 2).some((value) => /\s/.test(value)) &&
+    listing.test(values.join(' '))
+  )
+}
+
+function isStatic({ parts = [], value }: Word): boolean {
+  const isPlain = parts.every(
+    (part) =>
+      /^(?:Literal|SingleQuoted|AnsiCQuoted|Glob|BraceExpansion)$/.test(part.type) ||
+      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
+  )
+  return isPlain && !/[`$;|&<>()\n]/.test(value)
 }
 
 /** The one text that is fed to a command, if nothing in it is expanded. */

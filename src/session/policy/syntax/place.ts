@@ -84,3 +84,13 @@ export function isSame(one: Place['cwds'], other: Place['cwds']): boolean {
   if (one === null || other === null) return one === other
   return one.length === other.length && one.every((cwd) => other.includes(cwd))
 }
+
+/** The effects that no smaller part has are of this one. */
+export function ofSource(
+  { source }: Walk,
+  { pos, end }: { pos: number; end: number },
+  effects: readonly Effect[],
+): readonly Effect[] {
+  const text = source.slice(pos, end)
+  return effects.map((each) => (each.source === undefined ? { ...each, source: text } : each))
+}

@@ -11,6 +11,7 @@ import type {
   Statement,
 } from 'unbash'
 import { effect, type Effect } from '../effect.ts'
+import { joinFetched } from '../fetched-script.ts'
 import { type Argument, argumentsOf } from './argument.ts'
 import { insideAssignment, insideRedirection, insideTest, insideWord } from './inside.ts'
 import { linesFrom, textFed } from './lines-from.ts'
@@ -21,6 +22,7 @@ import {
   known,
   maxCommands,
   maxDepth,
+  ofSource,
   type Outcome,
   type Place,
   unclear,
@@ -82,7 +84,8 @@ function walkPipeline(walk: Walk, pipeline: Pipeline, place: Place): Outcome {
   const isKnown =
     prefixes.every(({ type }) => type === 'Time' || type === 'Negation') &&
     operators.every((operator) => operator === '|' || operator === '|&')
-  const effects = outcomes.flatMap((outcome) => outcome.effects)
+  const all = outcomes.flatMap((outcome) => outcome.effects)
+  const effects = commands.length > 1 ? ofSource(walk, pipeline, joinFetched(all)) : all
   const last = outcomes.at(-1)?.cwds ?? null
   // Parts of a pipe run apart; but zsh runs the last one in the shell itself.
   const cwds = place.shell === 'zsh' ? union(place.cwds, last) : place.cwds
@@ -206,7 +209,8 @@ function walkSimple(walk: Walk, command: Command, place: Place): Outcome {
   const inside = [...(name ? [name] : []), ...args, ...assignments].flatMap((word) =>
     word.type === 'Word' ? insideWord(walk, word, place) : insideAssignment(walk, word, place),
   )
-  return { effects: [...inside, ...effects, ...redirected(walk, redirects, place)], cwds }
+  const all = joinFetched([...inside, ...effects, ...redirected(walk, redirects, place)])
+  return { effects: ofSource(walk, command, all), cwds }
 }
 
 /** `declare a=(…)` and the like are assignments as arguments; their programs ask anyhow. */

@@ -1,4 +1,5 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
+import { isListing } from './lines-from.ts'
 
 /** A piece of a word as the shell will see it. */
 export type Piece =
@@ -32,10 +33,6 @@ function literal({ text, value, pos, end }: Word): WordPart {
 
 /** A file as which the output of a command is read: a path that nobody can write in a command. */
 export const pipeFile = '/dev/fd/\0'
-
-/** A command that prints the names of files and nothing else. */
-const listing =
-  /^\$\((?:git ls-files|git diff --name-only|which|command -v|find(?!.*-printf)|ls) [^`$;|&<>()\n]*\)$/
 
 /** `!$` and `!!`, which an interactive shell replaces, also between double quotes. */
 function recallsHistory(text: string): boolean {
@@ -85,7 +82,7 @@ function fromPart(part: WordPart, around: Around): readonly Piece[] {
       return [isPlain ? variable(part.parameter) : odd(`a variable that is changed: ${part.text}`)]
     }
     case 'CommandExpansion':
-      return [{ is: 'output', isQuoted: false, isListed: listing.test(part.text) }]
+      return [{ is: 'output', isQuoted: false, isListed: isListing(part.script) }]
     case 'ProcessSubstitution':
       return part.operator === '<'
         ? [{ is: 'text', text: pipeFile, isQuoted: true }]

@@ -61,8 +61,16 @@ function copiesPath(judging: Judging, { name, path, to }: Copied): readonly Effe
     return [effect('unclear', `calls ${name} with a link`)]
   const finals = finalsOf(judging, path, to)
   if (finals === undefined) return [notLooked]
-  const written = finals.flatMap((final) => writesPath(judging, final, 'write'))
+  const written = once(finals.flatMap((final) => writesPath(judging, final, 'write')))
   return fact.kind === 'folder' ? [...written, ...copiesFolder(judging, path, finals)] : written
+}
+
+/** People are told one of two places that are possible. */
+function once(effects: readonly Effect[]): readonly Effect[] {
+  return effects.map((each) => ({
+    ...each,
+    reason: effects.find(({ kind }) => kind === each.kind)?.reason ?? each.reason,
+  }))
 }
 
 /** All that is in a folder goes along: not into another one that is there already. */

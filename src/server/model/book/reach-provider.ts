@@ -1,0 +1,40 @@
+import { ok, type Result } from '../../../base/result.ts'
+import type { KeySource } from '../keys/key-source.ts'
+import type { ProviderAddress } from '../list/ask-provider.ts'
+import type { ModelSettings } from '../models.ts'
+import type { Provider } from '../providers.ts'
+
+interface ReachDeps {
+  settings: Pick<ModelSettings, 'env' | 'baseUrl'>
+  source: KeySource
+}
+
+/** Address and key of a provider, from wherever they are set. */
+export function createReach({ settings, source }: ReachDeps) {
+  function addressOf(one: Provider): string | null {
+    const own = one.id === 'openai-compatible' ? settings.baseUrl : null
+    return settings.env[one.baseUrlName] || own || one.baseUrl
+  }
+
+  /** The setting that is missing before it can be used, as a sentence. */
+  function problemOf(one: Provider): string | null {
+    const { id, label, needsKey, keys: names, baseUrlName } = one
+    if (needsKey && !source.has(one)) {
+      const add = `tandem models add ${id}`
+      if (names.length === 0) return `${label} needs a key: ${add}`
+      return `${label} needs a key: set ${names.join(' or ')}.${one.isQuiet ? ` Or: ${add}` : ''}`
+    }
+    if (id !== 'demo' && addressOf(one) === null)
+      return `${id} needs the server’s address: set ${baseUrlName || 'its baseUrl'}.`
+    return null
+  }
+
+  async function reach(one: Provider): Promise<Result<ProviderAddress, string>> {
+    const key = await source.get(one)
+    if (!key.ok) return key
+    const { adapter, own } = one
+    return ok({ adapter, baseUrl: addressOf(one) ?? '', apiKey: key.value, headers: own?.headers })
+  }
+
+  return { addressOf, problemOf, reach }
+}
