@@ -29,7 +29,11 @@ export function useComposer(
   })
   return {
     state,
-    onText: (text: string, cursor: number) => dispatch({ type: 'typed', text, cursor }),
+    onText(text: string, cursor: number) {
+      // Whoever writes something means the next Enter.
+      secretEnd.current = -Infinity
+      dispatch({ type: 'typed', text, cursor })
+    },
     onCursor: (cursor: number) => dispatch({ type: 'moved', cursor }),
     onPaste(text: string) {
       const { selectionStart: from = 0, selectionEnd: to = 0 } = field.current ?? {}
