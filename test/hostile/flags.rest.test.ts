@@ -156,6 +156,9 @@ const meaningless: readonly (readonly string[])[] = [
   ['answer', evil, 'allow'],
   ['answer', 'ask-00000000-0000-0000-0000-000000000000', 'deny', '--word', long],
   ['repo', 'add', '/no/such/folder'],
+  ['models', 'add', evil],
+  ['models', 'test', 'nobody'],
+  ['models', 'rm', evil],
   ['repo', 'add', '.', '--name', '../..'],
   ['repo', 'rm', evil],
   ['repo', 'ls', '--team', evil],
@@ -181,7 +184,7 @@ const meaningless: readonly (readonly string[])[] = [
 /** These take no words of a person's, so none of them can mean nothing. */
 const wordless = new Set([
   'serve',
-  'models',
+  'models ls',
   'web',
   'token rotate',
   'stop',

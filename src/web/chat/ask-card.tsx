@@ -193,7 +193,8 @@ function useWhole(ask: Ask, card: RefObject<HTMLElement | null>) {
     stay()
     setWhole(true)
     card.current?.focus({ preventScroll: true })
-    requestAnimationFrame(() => card.current?.scrollIntoView())
+    // Once the list has measured the larger card, and moved for it.
+    requestAnimationFrame(() => requestAnimationFrame(() => card.current?.scrollIntoView()))
   }
   return { isWhole, showAll }
 }

@@ -13,6 +13,9 @@ import { newerRows, newestSeq, type Row } from '../../view/rows/rows.ts'
 /** So near the end counts as at the end. */
 const nearPx = 48
 
+/** The ways in which a person moves a list. */
+const personMoves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
 /** Leaves the end of the list: what grows now is read from its start. */
 export const StayContext = createContext<() => void>(() => {})
 
@@ -25,11 +28,18 @@ export function useFollow(box: RefObject<HTMLElement | null>, rows: readonly Row
   const followsNow = useRef(true)
   const newest = useRef(rows)
   newest.current = rows
-  const stay = useCallback(() => {
+  /** The list moves by itself as what grows is measured: until the person moves it, that leads nowhere. */
+  const isHeld = useRef(false)
+  const leave = useCallback(() => {
     followsNow.current = false
     setSeen((before) => before ?? newestSeq(newest.current))
   }, [])
+  const stay = useCallback(() => {
+    isHeld.current = true
+    leave()
+  }, [leave])
   const toEnd = useCallback(() => {
+    isHeld.current = false
     followsNow.current = true
     setSeen(null)
   }, [])
@@ -48,7 +58,12 @@ export function useFollow(box: RefObject<HTMLElement | null>, rows: readonly Row
     const observer = new ResizeObserver(scrollToEnd)
     observer.observe(scroller)
     observer.observe(scroller.firstElementChild)
-    return () => observer.disconnect()
+    const release = () => void (isHeld.current = false)
+    for (const moved of personMoves) scroller.addEventListener(moved, release, { passive: true })
+    return () => {
+      observer.disconnect()
+      for (const moved of personMoves) scroller.removeEventListener(moved, release)
+    }
   }, [box, scrollToEnd])
 
   // A person who says something wants to see it.
@@ -70,8 +85,8 @@ export function useFollow(box: RefObject<HTMLElement | null>, rows: readonly Row
       const scroller = box.current?.querySelector('.entry-list')
       if (!scroller) return
       const left = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
-      if (left < nearPx) toEnd()
-      else if (isUp) stay()
+      if (left >= nearPx) return isUp ? leave() : undefined
+      if (!isHeld.current) toEnd()
     },
   }
 }
