@@ -173,7 +173,7 @@ export function judgeXargs({ judging, args, place, inner }: Call): readonly Effe
     return [
       // Only whether the name means the program here.
       ...inner([...call.slice(0, 1), { is: 'text', text: '--version' }], place),
-      ...changesInPlace({ args: call.slice(1) }),
+      ...changesInPlace({ args: call.slice(1) }, 'listed'),
       ...changesListed({ judging, place }),
     ]
   if (name === undefined) return [effect('unclear', 'prints what comes through a pipe as words')]

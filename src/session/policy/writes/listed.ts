@@ -1,5 +1,5 @@
 import { effect, type Effect } from '../effect.ts'
-import { lookAt } from '../judging.ts'
+import { type Judging, lookAt } from '../judging.ts'
 import { isWithin, joinPath } from '../paths.ts'
 import type { Call } from '../calls/call.ts'
 import { isProtected } from './protected.ts'
@@ -27,17 +27,24 @@ export function changesListed({
         return [effect('unclear', `changes files in ${folder}, which are too many or elsewhere`)]
       const at = real.slice(workspace.length)
       const odd = tree.find((file) => !plain.test(file) || isProtected(`${at}/${file}`))
-      return odd === undefined
-        ? [
-            effect(
-              'write',
-              `changes files in ${folder}`,
-              tree.map((file) => `${real}/${file}`),
-            ),
-          ]
-        : [effect('settings', `may change ${folder}/${odd}, which steers other programs`)]
+      if (odd !== undefined)
+        return [effect('settings', `may change ${folder}/${odd}, which steers other programs`)]
+      const files = tree.map((file) => `${real}/${file}`)
+      return [
+        ...files.flatMap((file) => losesContent(judging, file)),
+        effect('write', `changes files in ${folder}`, files),
+      ]
     }),
   )
+}
+
+/** A link that it meets on its way `grep -r` leaves out. */
+function losesContent(judging: Judging, file: string): readonly Effect[] {
+  const fact = lookAt(judging, file, 'kept')
+  if (fact === undefined) return [notLooked]
+  return fact.real === file && fact.isKept === false
+    ? [effect('destroy', `may change ${file}, whose content git does not have`, [file])]
+    : []
 }
 
 /** The folders whose files `grep -rl` names; null when it may name others. */
