@@ -68,6 +68,15 @@ test('[APP8] a file whose name is an option is no file to any program', async ()
     expect([command, await decide(command)]).toEqual([command, 'ask'])
 })
 
+test('[APP8] a name that xargs splits into a secret is no file of a list', async () => {
+  const lists = ["find . -name '*.ts' | xargs cat", 'git ls-files | xargs grep -n token']
+  for (const command of lists) expect([command, await decide(command)]).toEqual([command, 'allow'])
+  write('a .env b.ts')
+  for (const command of lists) expect([command, await decide(command)]).toEqual([command, 'ask'])
+  expect(await decide("find . -name '*.ts' -print0 | xargs -0 cat")).toBe('allow')
+  expect(await decide("find src -name '*.ts' | xargs cat")).toBe('allow')
+})
+
 test('[APP8] a link out of the workspace is no file of a task, nor of a folder that is read whole', async () => {
   write('tests/unit/a.ts')
   expect(await decide('npm test -- tests/unit/a.ts')).toBe('allow')

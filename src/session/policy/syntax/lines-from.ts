@@ -55,8 +55,23 @@ export function isListing(script: Pick<Script, 'commands'> | undefined): boolean
   return (
     words.every((word) => word?.type === 'Word' && isStatic(word)) &&
     !values.slice(0, 2).some((value) => /\s/.test(value)) &&
-    listing.test(values.join(' '))
+    listing.test(values.join(' ')) &&
+    isFromFolder(values)
   )
+}
+
+/** A name without a folder before it may be an option, unless its kind is told. */
+function isFromFolder([name, ...words]: readonly string[]): boolean {
+  if (name !== 'ls' && name !== 'git') return true
+  const operands = words.filter((word) => !word.startsWith('-')).slice(name === 'git' ? 1 : 0)
+  const end = words.indexOf('--')
+  if (
+    operands.length === 0 ||
+    (end >= 0 && words.slice(end + 1).some((word) => word.startsWith('-')))
+  )
+    return false
+  const from = name === 'git' ? /^(?:[\w.][^*?[]*\/|\*\.\w+$)/ : /^[\w./][^*?[]*\/.*[*?[]/
+  return operands.every((word) => from.test(word))
 }
 
 function isStatic({ parts = [], value }: Word): boolean {

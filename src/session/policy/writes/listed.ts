@@ -8,6 +8,9 @@ import { notLooked } from './write-path.ts'
 /** A path in which nothing is special to the shell or to `xargs`. */
 const plain = /^[\w@+.,/-]+$/
 
+/** More files than this are not looked at one by one. */
+const maxFiles = 500
+
 /** `grep -rl WORD FOLDER | xargs sed -i …`: any file of the folder may be changed, so all of them are looked at. */
 export function changesListed({
   judging,
@@ -23,7 +26,14 @@ export function changesListed({
       const fact = lookAt(judging, joinPath(cwd, folder), 'tree')
       if (fact === undefined) return [notLooked]
       const { real, tree } = fact
-      if (real === null || tree == null || !isWithin(real, workspace) || real === workspace)
+      const isMuch = tree != null && tree.length > maxFiles
+      if (
+        isMuch ||
+        real === null ||
+        tree == null ||
+        !isWithin(real, workspace) ||
+        real === workspace
+      )
         return [effect('unclear', `changes files in ${folder}, which are too many or elsewhere`)]
       const at = real.slice(workspace.length)
       const odd = tree.find((file) => !plain.test(file) || isProtected(`${at}/${file}`))
