@@ -12,6 +12,8 @@ interface Row {
   command: string
   rule: 'allow' | 'ask'
   shell?: 'bash' | 'zsh'
+  /** The mode, where it is not the default. */
+  mode?: 'trusted-session'
 }
 
 const file = (name: string) => readFileSync(new URL(`corpus/${name}`, import.meta.url), 'utf8')
@@ -51,9 +53,9 @@ const decide = async (command: string, more: Partial<Facts> = {}) =>
 
 test('[APP8] what a second attacker found asks, and what stands beside it runs', async () => {
   const wrong: string[] = []
-  for (const { command, rule, shell } of rows)
+  for (const { command, rule, shell, mode = 'guarded' } of rows)
     for (const each of shell === undefined ? (['bash', 'zsh'] as const) : [shell]) {
-      const decision = await decide(command, { shell: each })
+      const decision = await decide(command, { shell: each, approval: mode })
       if (decision !== rule) wrong.push(`${decision} in ${each}: ${command}`)
     }
   expect(wrong).toEqual([])
@@ -64,6 +66,15 @@ test('[APP8] a file whose name is an option is no file to any program', async ()
   write('--files0-from=.env')
   for (const command of ['wc -l *', 'du -s *', 'sort *'])
     expect([command, await decide(command)]).toEqual([command, 'ask'])
+})
+
+test('[APP8] a name that xargs splits into a secret is no file of a list', async () => {
+  const lists = ["find . -name '*.ts' | xargs cat", 'git ls-files | xargs grep -n token']
+  for (const command of lists) expect([command, await decide(command)]).toEqual([command, 'allow'])
+  write('a .env b.ts')
+  for (const command of lists) expect([command, await decide(command)]).toEqual([command, 'ask'])
+  expect(await decide("find . -name '*.ts' -print0 | xargs -0 cat")).toBe('allow')
+  expect(await decide("find src -name '*.ts' | xargs cat")).toBe('allow')
 })
 
 test('[APP8] a link out of the workspace is no file of a task, nor of a folder that is read whole', async () => {
@@ -96,6 +107,31 @@ test('[APP8] a hook of the repository is code that git would run', async () => {
   write('.git/hooks/post-index-change', '#!/bin/sh\n')
   chmodSync(at('.git/hooks/post-index-change'), 0o755)
   expect(await decide('git status')).toBe('ask')
+})
+
+test('[APP8] what changes the repository in a trusted session runs its hooks, too', async () => {
+  const commands = [
+    'git commit --amend --no-edit',
+    'git merge --ff-only x',
+    'git branch y',
+    'git stash',
+  ]
+  const trusted = (command: string) => decide(command, { approval: 'trusted-session' })
+  for (const command of commands)
+    expect([command, await trusted(command)]).toEqual([command, 'allow'])
+  write('.git/hooks/post-merge', '#!/bin/sh\n')
+  chmodSync(at('.git/hooks/post-merge'), 0o755)
+  for (const command of commands)
+    expect([command, await trusted(command)]).toEqual([command, 'ask'])
+})
+
+test('[APP8] a letter at which some readers end a line hides no setting of git', async () => {
+  for (const letter of ['\r', '\u2028', '\u2029']) {
+    write('.git/config', `[core]\n\tx = a${letter}b\\\n[user]\nfsmonitor = c\n`)
+    expect(await decide('git status')).toBe('ask')
+  }
+  write('.git/config', '[core]\r\n\tbare = false\r\n')
+  expect(await decide('git status')).toBe('allow')
 })
 
 test('[APP8] a remote with a password in its address is not shown', async () => {

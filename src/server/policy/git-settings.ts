@@ -5,7 +5,7 @@ import { submodulesOf, type Worktree } from './submodules.ts'
 
 /** Keys of git's configuration that run programs or change what git reads, wherever they stand. */
 const running =
-  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy|worktree|attributesfile|excludesfile)|sequence\.editor|diff\..*|filter\..*|merge\..*\.driver|alias\..*|pager\..*|gpg\..*|credential\..*|.*\.proxy|url\..*|protocol\..*|include\..*|includeif\..*|interactive\.difffilter|difftool\..*|mergetool\..*|browser\..*|man\..*|uploadpack\..*|receive\..*|remote\..*\.(?:vcs|uploadpack|receivepack|promisor)|submodule\..*\.update|extensions\.(?!worktreeconfig$).*|trace2?\..*|gc\.recentobjectshook|hook\..*|trailer\..*|commit\.gpgsign|log\.showsignature)$/
+  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy|worktree|attributesfile|excludesfile)|sequence\.editor|diff\..*|filter\..*|merge\..*\.driver|alias\..*|pager\..*|gpg\..*|credential\..*|.*\.proxy|url\..*|protocol\..*|include\..*|includeif\..*|interactive\.difffilter|difftool\..*|mergetool\..*|browser\..*|man\..*|uploadpack\..*|receive\..*|remote\..*\.(?:vcs|uploadpack|receivepack|promisor)|submodule\..*\.update|extensions\.(?!worktreeconfig$).*|trace2?\..*|gc\.recentobjectshook|hook\..*|trailer\..*|(?:commit|tag|push)\.gpgsign|log\.showsignature)$/s
 /** The few of those that git itself writes, or that only choose colours and words. */
 const harmless =
   /^(?:diff\.(?:renames|algorithm|colormoved|noprefix|mnemonicprefix|context|interhunkcontext|submodule)|url\.https:\/\/[\w./-]+\.insteadof)$/
@@ -37,9 +37,9 @@ function never(reason: string): GitFact {
 /** A password, or a token in the place of a name. */
 const urlWithPassword = /url\s*=\s*["']?https?:\/\/(?:[^\s/@:]*:[^\s/@]+|[^\s/@]{20,})@/i
 
-/** Hooks that run when something is added, committed or switched to. */
+/** Hooks that run when something is added, committed, merged or switched to. */
 const hookNames =
-  /^(?:post-index-change|pre-commit|prepare-commit-msg|commit-msg|post-commit|post-checkout|reference-transaction|pre-auto-gc|post-rewrite)$/
+  /^(?:post-index-change|pre-commit|prepare-commit-msg|commit-msg|post-commit|post-checkout|reference-transaction|pre-auto-gc|post-rewrite|post-merge|pre-merge-commit|applypatch-msg|pre-applypatch|post-applypatch|pre-rebase)$/
 
 async function hooksIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => hookNames.test(name))
@@ -98,12 +98,14 @@ async function isFolder(path: string): Promise<boolean> {
 export function keysOf(text: string): readonly string[] {
   let section = ''
   return text.split('\n').flatMap((line) => {
-    const head = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line)
+    // Git does not end a line there, and a reader may.
+    if (/\r(?!$)|[\u2028\u2029]/.test(line)) return ['include.unknown']
+    const head = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/s.exec(line)
     if (head !== null) section = [head[1], head[2]].filter((part) => part !== undefined).join('.')
     const rest = (head?.[3] ?? line).trim()
     if (rest === '' || /^[#;]/.test(rest)) return []
     // A value that goes on in the next line may hide where a section ends.
-    const key = /^([A-Za-z][\w-]*)\s*(?:=(?!.*\\$)|$)/.exec(rest)?.[1]
+    const key = /^([A-Za-z][\w-]*)\s*(?:=(?!.*\\$)|$)/s.exec(rest)?.[1]
     return [key === undefined ? 'include.unknown' : `${section}.${key}`.toLowerCase()]
   })
 }

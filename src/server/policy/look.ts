@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Facts, FileFact, Look } from '../../session/policy/facts.ts'
 import { isInIndex } from './git-index.ts'
 import { isSecretPath } from '../../session/policy/secrets.ts'
+import { isMisleading } from '../../session/policy/split-names.ts'
 import { projectAt } from './project.ts'
 
 /** Looks at a path for the policy, with links followed. Whatever is there, it does not throw. */
@@ -30,6 +31,8 @@ async function lookInto(real: string, wanted: Look['for'], workspace: string): P
       return { ...folder, names: await readdir(real).catch(() => []) }
     case 'secrets':
       return { ...folder, secrets: await secretsBelow(real) }
+    case 'misleading':
+      return { ...folder, misleading: await misleadingBelow(real) }
     case 'project':
       return { ...folder, project: await projectAt(real, workspace) }
     case 'file':
@@ -77,6 +80,26 @@ async function secretsBelow(root: string): Promise<readonly string[] | null> {
     if (left < 0) return null
   }
   return secrets
+}
+
+/** More names than this are not looked at. */
+const maxNames = 20_000
+
+/** The first file below whose name is taken for others; null when there are too many. Nothing is written to packages unasked. */
+async function misleadingBelow(root: string): Promise<readonly string[] | null> {
+  let left = maxNames
+  const folders = ['']
+  for (const folder of folders) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+    left -= entries.length
+    if (left < 0) return null
+    for (const entry of entries) {
+      const path = join(folder, entry.name)
+      if (isMisleading(path)) return [path]
+      if (entry.isDirectory() && !/^(?:node_modules|\.git)$/.test(entry.name)) folders.push(path)
+    }
+  }
+  return []
 }
 
 async function secretAt(entry: Dirent, path: string, root: string): Promise<readonly string[]> {

@@ -44,6 +44,8 @@ export interface FileFact {
   names?: readonly string[]
   /** Secrets in a folder and below it by their names, when they were asked for; null when there is too much to look at. */
   secrets?: readonly string[] | null
+  /** Files below it whose names `xargs` would take for others, when they were asked for; null when there is too much to look at. */
+  misleading?: readonly string[] | null
   /** The project in a folder, when that was asked for. */
   project?: ProjectFact
 }
@@ -75,8 +77,8 @@ export interface LiveShell {
 export interface Look {
   path: string
   /**
-   * `names`: also what is in it; `tree`: and below; `secrets`: those below; `project`: also what runs there; `kept`:
+   * `names`: also what is in it; `tree`: and below; `secrets`: those below; `misleading`: names below that are split into others; `project`: also what runs there; `kept`:
    * whether its content is kept.
    */
-  for: 'file' | 'names' | 'tree' | 'secrets' | 'project' | 'kept'
+  for: 'file' | 'names' | 'tree' | 'secrets' | 'misleading' | 'project' | 'kept'
 }

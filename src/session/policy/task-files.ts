@@ -1,6 +1,6 @@
 /** Files that declare tasks, or configure the tools that tasks run. */
 const taskFile =
-  /^(?:package\.json|(?:gnu)?makefile|[\w.-]+\.mk|[\w.-]+\.config\.(?:[cm]?[jt]sx?|json|ya?ml)|[\w.-]*\.setup\.[cm]?[jt]sx?|[tj]sconfig[\w.-]*\.json|\.(?:eslintrc|prettierrc|babelrc|mocharc|swcrc|nycrc)(?:\.\w+)?|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|pytest\.ini|mypy\.ini|ruff\.toml|conftest\.py|noxfile\.py|cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?|go\.(?:mod|work)|justfile|\.justfile|taskfile\.ya?ml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.properties|pom\.xml|cmakelists\.txt|(?:turbo|nx|lerna)\.json|deno\.jsonc?)$/i
+  /^(?:package\.json|(?:gnu)?makefile|[\w.-]+\.mk|[\w.-]+\.config\.(?:[cm]?[jt]sx?|json|ya?ml)|[\w.-]*\.setup\.[cm]?[jt]sx?|[tj]sconfig[\w.-]*\.json|\.(?:eslintrc|prettierrc|babelrc|mocharc|swcrc|nycrc)(?:\.\w+)?|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|pytest\.ini|mypy\.ini|ruff\.toml|conftest\.py|noxfile\.py|cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?|go\.(?:mod|work)|justfile|\.justfile|taskfile\.ya?ml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.properties|pom\.xml|cmakelists\.txt|(?:turbo|nx|lerna)\.json|deno\.jsonc?|.+\.(?:workspace|conf)\.(?:[cm]?[jt]sx?|json)|\.rspec|rakefile|.+\.(?:rake|gemspec)|\.mypy\.ini|\.?pylintrc|gemfile(?:\.lock)?|mix\.exs|package\.swift|.+\.(?:[cf]sproj|vbproj|slnx?|cmake)|directory\.build\.(?:props|targets)|composer\.json|phpunit\.xml.*|\.flake8|\.rubocop\.ya?ml|\.coveragerc)$/i
 
 export function isTaskFile(name: string): boolean {
   return taskFile.test(name)

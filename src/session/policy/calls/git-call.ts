@@ -53,7 +53,7 @@ function judgeVerb(
   if (call.unknown !== null) return null
   const more = doesMore(verb, call)
   if (more !== null) return [more]
-  const does = kind === 'commit' ? 'records' : /^remote\b/.test(verb) ? 'remotes' : 'reads'
+  const does = kind !== 'read' ? 'records' : /^remote\b/.test(verb) ? 'remotes' : 'reads'
   return [
     ...judgeBySpec(judging, { name, args, place }, spec),
     ...obeysSettings({ judging, place }, does),
@@ -72,13 +72,20 @@ function changes(
 ): readonly Effect[] {
   if (kind === 'read') return []
   const reason = `${kind === 'commit' ? 'records' : 'makes'} changes with git ${verb}`
-  const isSwitch = verb === 'switch' && !args.some((arg) => arg.is === 'text' && arg.text === '-c')
-  const shifts = isSwitch || (verb !== 'switch' && shifting.test(verb))
+  const shifts = startsElsewhere(verb, args) || (verb !== 'switch' && shifting.test(verb))
   return [
     { ...effect(kind, reason), ...(shifts && { shifts }) },
     ...(verb === 'mv' ? copies('mv', { ...call, args }) : []),
     ...(verb === 'apply' ? appliesPatch(call) : []),
   ]
+}
+
+/** A branch that begins at another commit brings the files of that one. */
+function startsElsewhere(verb: string, args: readonly Argument[]): boolean {
+  if (verb === 'checkout -b') return args.length > 1
+  const isNew = args.some((arg) => arg.is === 'text' && arg.text === '-c')
+  const flags = args.filter((arg) => arg.is === 'text' && /^(?:-q|--quiet)$/.test(arg.text))
+  return verb === 'switch' && (!isNew || args.length - flags.length > 2)
 }
 
 const needsMessage = /^(?:commit|commit --amend|merge|tag -a)$/

@@ -58,7 +58,7 @@ const calls: Readonly<Record<string, JudgeCall>> = {
       call.words.length > 1 &&
       call.words.slice(1).every((word) => word !== null && !/^-|:/.test(word))
       ? []
-      : [effect('write', 'packs or unpacks files')]
+      : [effect('code', 'packs or unpacks files, and may run programs for it')]
   },
 }
 

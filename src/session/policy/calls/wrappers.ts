@@ -5,6 +5,7 @@ import type { Argument } from '../syntax/argument.ts'
 import { changesListed } from '../writes/listed.ts'
 import { changesInPlace } from '../writes/writes-to.ts'
 import type { Call } from './call.ts'
+import { splitsLines } from './split-lines.ts'
 
 /** Variables that change nothing but words, colours and the clock. */
 const harmless = new Set(
@@ -173,7 +174,7 @@ export function judgeXargs({ judging, args, place, inner }: Call): readonly Effe
     return [
       // Only whether the name means the program here.
       ...inner([...call.slice(0, 1), { is: 'text', text: '--version' }], place),
-      ...changesInPlace({ args: call.slice(1) }),
+      ...changesInPlace({ args: call.slice(1) }, 'listed'),
       ...changesListed({ judging, place }),
     ]
   if (name === undefined) return [effect('unclear', 'prints what comes through a pipe as words')]
@@ -185,9 +186,10 @@ export function judgeXargs({ judging, args, place, inner }: Call): readonly Effe
       ),
     ]
   const piped = { ...place, isPiped: true }
-  const isPlaced = replaced(args.slice(0, args.length - call.length))
+  const options = args.slice(0, args.length - call.length)
+  const isPlaced = replaced(options)
   if (isPlaced === null) return [effect('unclear', 'calls xargs with a mark that may be anywhere')]
-  const line: Argument = {
+  const line: Argument & { is: 'unknown' } = {
     is: 'unknown',
     why: 'it comes through a pipe',
     isOne: isPlaced !== '',
@@ -203,7 +205,18 @@ export function judgeXargs({ judging, args, place, inner }: Call): readonly Effe
     ({ kind, reason }) =>
       !(mayRead && kind === 'secret') && !own.some((each) => each.reason === reason),
   )
-  return [...own, ...others]
+  const isSplit = line.isListed === true && !/^(?:echo|basename|dirname)$/.test(name.text)
+  const split = isSplit ? splitsAt(options) : 'names'
+  if (split === null) return [effect('unclear', 'has xargs split names in an odd way')]
+  return [...own, ...others, ...(split === 'blanks' ? splitsLines({ judging, place }) : [])]
+}
+
+/** Says whether names may be split within; null where they are at any letter. */
+function splitsAt(options: readonly Argument[]): 'names' | 'blanks' | null {
+  const words = options.map((each) => (each.is === 'text' ? each.text : ''))
+  if (words.some((word, at) => word === '-d' && !/^(?:\\n|\n)$/.test(words[at + 1] ?? '')))
+    return null
+  return words.some((word) => /^(?:-0|--null)$/.test(word)) ? 'names' : 'blanks'
 }
 
 /** The mark that each line takes the place of, or none; null when it is one that also other words have. */

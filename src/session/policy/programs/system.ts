@@ -140,7 +140,6 @@ export const systemPrograms: Readonly<Record<string, Spec>> = {
   lsb_release: spec({ flags: '-a -d -r -c -s -i', operands: 'none' }),
   sw_vers: spec({ flags: '-productVersion -buildVersion -productName', operands: 'none' }),
   tokei: spec({ flags: '-f --files', values: '-e=text -t=text --sort=text', isTame: false }),
-  cloc: spec({ flags: '--quiet --by-file', values: '--exclude-dir=text', isTame: false }),
   readelf: spec({ flags: '-h -l -S -s -d -r -n -V -W -e', operands: 'words', isTame: false }),
   objdump: spec({ flags: '-d -f -h -p -t -T -r -C -x', operands: 'words', isTame: false }),
   gofmt: spec({ flags: '-l -d -e -s', isReader: true, isTame: false }),

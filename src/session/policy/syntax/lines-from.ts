@@ -4,10 +4,27 @@ import type { CommandNode, Redirection, Script, Word } from 'unbash'
 export function linesFrom(commands: readonly CommandNode[], index: number): readonly string[] {
   const words = wordsOf(commands[index])
   const [name = '', ...rest] = words
-  const passesOn =
-    /^(?:sort|uniq|head|tail)$/.test(name) &&
-    rest.every((word) => /^-?\w+$/.test(word) && /^-|^\d+$/.test(word))
-  return (passesOn || picksLines(name, rest)) && index > 0 ? linesFrom(commands, index - 1) : words
+  return (passesOn(name, rest) || picksLines(name, rest)) && index > 0
+    ? linesFrom(commands, index - 1)
+    : words
+}
+
+/** The options of these that take a number; one anywhere else is a file. */
+const counts: ReadonlyMap<string, RegExp> = new Map([
+  ['sort', /^-k$/],
+  ['uniq', /^-[fsw]$/],
+  ['head', /^-n$/],
+  ['tail', /^-n$/],
+])
+
+/** Each line goes on whole: none is cut, and none gets a number before it. */
+function passesOn(name: string, words: readonly string[]): boolean {
+  const takes = counts.get(name)
+  if (takes === undefined) return false
+  const cuts = name === 'sort' ? /^$/ : /^-\w*c/
+  return words.every((word, at) =>
+    /^\d+$/.test(word) ? takes.test(words[at - 1] ?? '') : /^-\w+$/.test(word) && !cuts.test(word),
+  )
 }
 
 /** A search through what comes in leaves some of the lines out; unless it looks for those that nobody should read. */
@@ -38,8 +55,23 @@ export function isListing(script: Pick<Script, 'commands'> | undefined): boolean
   return (
     words.every((word) => word?.type === 'Word' && isStatic(word)) &&
     !values.slice(0, 2).some((value) => /\s/.test(value)) &&
-    listing.test(values.join(' '))
+    listing.test(values.join(' ')) &&
+    isFromFolder(values)
   )
+}
+
+/** A name without a folder before it may be an option, unless its kind is told. */
+function isFromFolder([name, ...words]: readonly string[]): boolean {
+  if (name !== 'ls' && name !== 'git') return true
+  const operands = words.filter((word) => !word.startsWith('-')).slice(name === 'git' ? 1 : 0)
+  const end = words.indexOf('--')
+  if (
+    operands.length === 0 ||
+    (end >= 0 && words.slice(end + 1).some((word) => word.startsWith('-')))
+  )
+    return false
+  const from = name === 'git' ? /^(?:[\w.][^*?[]*\/|\*\.\w+$)/ : /^[\w./][^*?[]*\/.*[*?[]/
+  return operands.every((word) => from.test(word))
 }
 
 function isStatic({ parts = [], value }: Word): boolean {

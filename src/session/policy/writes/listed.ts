@@ -1,5 +1,5 @@
 import { effect, type Effect } from '../effect.ts'
-import { lookAt } from '../judging.ts'
+import { type Judging, lookAt } from '../judging.ts'
 import { isWithin, joinPath } from '../paths.ts'
 import type { Call } from '../calls/call.ts'
 import { isProtected } from './protected.ts'
@@ -7,6 +7,9 @@ import { notLooked } from './write-path.ts'
 
 /** A path in which nothing is special to the shell or to `xargs`. */
 const plain = /^[\w@+.,/-]+$/
+
+/** More files than this are not looked at one by one. */
+const maxFiles = 500
 
 /** `grep -rl WORD FOLDER | xargs sed -i …`: any file of the folder may be changed, so all of them are looked at. */
 export function changesListed({
@@ -23,21 +26,35 @@ export function changesListed({
       const fact = lookAt(judging, joinPath(cwd, folder), 'tree')
       if (fact === undefined) return [notLooked]
       const { real, tree } = fact
-      if (real === null || tree == null || !isWithin(real, workspace) || real === workspace)
+      const isMuch = tree != null && tree.length > maxFiles
+      if (
+        isMuch ||
+        real === null ||
+        tree == null ||
+        !isWithin(real, workspace) ||
+        real === workspace
+      )
         return [effect('unclear', `changes files in ${folder}, which are too many or elsewhere`)]
       const at = real.slice(workspace.length)
       const odd = tree.find((file) => !plain.test(file) || isProtected(`${at}/${file}`))
-      return odd === undefined
-        ? [
-            effect(
-              'write',
-              `changes files in ${folder}`,
-              tree.map((file) => `${real}/${file}`),
-            ),
-          ]
-        : [effect('settings', `may change ${folder}/${odd}, which steers other programs`)]
+      if (odd !== undefined)
+        return [effect('settings', `may change ${folder}/${odd}, which steers other programs`)]
+      const files = tree.map((file) => `${real}/${file}`)
+      return [
+        ...files.flatMap((file) => losesContent(judging, file)),
+        effect('write', `changes files in ${folder}`, files),
+      ]
     }),
   )
+}
+
+/** A link that it meets on its way `grep -r` leaves out. */
+function losesContent(judging: Judging, file: string): readonly Effect[] {
+  const fact = lookAt(judging, file, 'kept')
+  if (fact === undefined) return [notLooked]
+  return fact.real === file && fact.isKept === false
+    ? [effect('destroy', `may change ${file}, whose content git does not have`, [file])]
+    : []
 }
 
 /** The folders whose files `grep -rl` names; null when it may name others. */

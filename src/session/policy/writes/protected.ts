@@ -21,7 +21,10 @@ const files = new Set(
 export function isProtected(path: string): boolean {
   const parts = path.toLowerCase().split('/')
   return (
-    parts.some((part) => folders.has(part) || files.has(part) || beginnings.test(part)) ||
-    isSecretPath(path)
+    // A name that begins with a dash is an option to whatever meets it.
+    parts.some(
+      (part) =>
+        folders.has(part) || files.has(part) || beginnings.test(part) || part.startsWith('-'),
+    ) || isSecretPath(path)
   )
 }

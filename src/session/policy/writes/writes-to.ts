@@ -58,13 +58,19 @@ function howOf(name: string, seen: readonly string[]): How {
 }
 
 /** The script of `sed -i`, which may write and run as any other. */
-export function changesInPlace({ args }: Pick<Call, 'args'>): readonly Effect[] {
+export function changesInPlace(
+  { args }: Pick<Call, 'args'>,
+  files: 'named' | 'listed' = 'named',
+): readonly Effect[] {
   const rules = writers.get('sed')
   if (rules === undefined) return []
   const { unknown, operands, scripts } = readCall('sed', args, rules)
   // Letters behind it would be the ending of a second file.
   const isOdd = args.some((arg) => arg.is === 'text' && /^-[A-Za-z]*i[A-Za-z]/.test(arg.text))
   if (unknown !== null || isOdd) return [effect('unclear', unknown ?? 'calls sed in an odd way')]
+  // A file that it names itself is none of those that were looked at.
+  if (files === 'listed' && operands.length > (scripts.length > 0 ? 0 : 1))
+    return [effect('unclear', 'changes files beside those that are listed')]
   return (scripts.length > 0 ? scripts : operands.slice(0, 1)).flatMap((script) =>
     script.is === 'text'
       ? judgeSedScript(script.text)
