@@ -243,8 +243,7 @@ function operandsOf(
   if (typeof wanted === 'string' || 'most' in wanted) return { files: [], texts: operands }
   if ('numbers' in wanted) return { files: [], texts: operands }
   if ('files' in wanted || 'both' in wanted) return { files: operands, texts: [] }
-  const isGiven = wanted.text.some((flag) => seen.includes(flag))
-  if (isGiven) return { files: operands, texts: [] }
+  if (wanted.text.some((flag) => seen.includes(flag))) return { files: operands, texts: [] }
   const [first, ...rest] = operands
   // All but the first of several words are files.
   return { files: first && isMany(first) ? operands : rest, texts: operands.slice(0, 1) }
