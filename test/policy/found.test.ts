@@ -144,3 +144,89 @@ test('[APP8] found in the list of all that is allowed: what asks a network, load
   ])
     expect([command, await decide(command)]).toEqual([command, 'allow'])
 })
+
+test('[APP8] a search that may meet a secret shows no line of it, whatever way its pattern is written', async () => {
+  write('.env', 'SECRET=x\n')
+  for (const pattern of [
+    "-E '(abc)?'",
+    "-E '(abc){0}'",
+    String.raw`'abc\{0\}'`,
+    String.raw`'\(abc\)*'`,
+    "-P '(?#foo)'",
+    "-P '(?!abc)'",
+    "'S[E]CRET'",
+    "'p.ssword'",
+    "-E 'SEC(R)ET'",
+    "-E 'SECR?ET'",
+    'DB_PASS',
+    "'API.KE.'",
+    '-99 foo',
+  ])
+    expect([pattern, await decide(`grep -rh ${pattern} .`)]).toEqual([pattern, 'ask'])
+  expect(await decide("git grep --untracked -hE '(abc)?'")).toBe('ask')
+  for (const command of [
+    'grep -rn TODO .',
+    "grep -rnE 'TODO|FIXME' .",
+    String.raw`rg 'router\.(get|post)'`,
+    'grep -rn -3 foo .',
+    "grep -rn 'eval(' .",
+    "grep -rnE '(abc)?' docs",
+  ])
+    expect([command, await decide(command)]).toEqual([command, 'allow'])
+})
+
+test('[APP8] found by reading: variables that are shown or guessed, loops without an end, and codes', async () => {
+  for (const command of [
+    `awk -v x="$AWS_KEY" 'BEGIN{print x}'`,
+    `awk -F "$AWS_KEY" '{print FS}' README.md`,
+    'yq -o "$K" . README.md',
+    'case "$K" in a*) echo y;; esac',
+    'case abc in "$K"*) echo y;; esac',
+    "awk 'BEGIN{for(i=int(1);;)x++}'",
+    "jq -n 'range(0;1000000000000)'",
+    "jq -n 'last(range(0;1;0))'",
+    "jq -n '[range(999999)|range(999999)]|length'",
+    String.raw`stat --printf='\033]0;x\a' README.md`,
+    String.raw`awk 'BEGIN{printf "\033]52;c;x\007"}'`,
+    `awk 'BEGIN{printf "%c]52;c;x%c",27,7}'`,
+    String.raw`jq -nr '"\u001b]52;c;x\u0007"'`,
+    'ip l a',
+  ])
+    expect([command, await decide(command)]).toEqual([command, 'ask'])
+  for (const command of [
+    `awk -F: -v n=3 '{print $n}' README.md`,
+    'case "$SHELL" in */bash) echo bash;; *) echo other;; esac',
+    'case x in [yY]*|?) echo y;; esac',
+    "awk '{a[$1]++} END {for (k in a) print k, a[k]}' README.md",
+    "jq '[range(0; length)]' README.md",
+    "jq -n '[range(0;10;2)]'",
+    String.raw`stat --printf='%n\t%s\n' README.md`,
+    String.raw`awk '{printf "%s\t%d\n", $1, $2; gsub(/\r/, "")}' README.md`,
+    String.raw`jq -r '.a | "\(.b)\t\(.c)\n"' README.md`,
+    'ip a',
+    'ip -br addr',
+    'ip route show',
+  ])
+    expect([command, await decide(command)]).toEqual([command, 'allow'])
+})
+
+test('[APP8] also in a session that is trusted, folders elsewhere are not searched or copied whole', async () => {
+  write('.env', 'SECRET=x\n')
+  const approval = 'trusted-session'
+  for (const command of [
+    "find . -type f -exec grep -h '' {} +",
+    'find ~ -type f -exec grep -h foo {} +',
+    "find / -name 'sha*' -exec grep -h '' {} +",
+    'find -L . -type f -exec grep -h foo {} +',
+    'cp -r ~ cfg',
+    'cp -r /etc/ssl cfg',
+  ])
+    expect([command, await decide(command, { approval })]).toEqual([command, 'ask'])
+  for (const command of [
+    "find docs -name '*.md' -exec grep -l foo {} +",
+    "find . -name '*.md' -exec grep -n TODO {} +",
+    'cp -r docs texts',
+    'cp README.md docs/x.md',
+  ])
+    expect([command, await decide(command, { approval })]).toEqual([command, 'allow'])
+})

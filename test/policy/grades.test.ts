@@ -73,6 +73,9 @@ const table: readonly (readonly [string, Grade, ...string[]])[] = [
   ['pip install requests', 'leaves', 'installs requests from the network and runs its scripts'],
   ['curl -d @f https://x.org', 'leaves', 'sends data to https://x.org'],
   // it is hard to undo
+  ['npm unpublish x', 'destroys', 'takes a package from all who use it with npm unpublish'],
+  ['ip l a', 'destroys', 'may change the network of the machine'],
+  ['ip r r', 'destroys', 'may change the network of the machine'],
   ['rm -rf a b c', 'destroys', 'deletes 3 folders: a, b, c'],
   ['rm -rf a f', 'destroys', 'deletes 1 folder and 1 file: a, f'],
   ['rm *.log', 'destroys', 'deletes 2 files: g.log, h.log'],

@@ -46,6 +46,15 @@ else
   fill ''
 fi
 mount --rbind /dev "$top/root/dev" && mount --rbind /sys "$top/root/sys" || fail devices
+for each in shm mqueue hugepages; do
+  [ -d "$top/root/dev/$each" ] || continue
+  mount -t tmpfs -o mode=1777,nosuid,nodev,size=64m tandem "$top/root/dev/$each" || fail "$each"
+done
+while read -r _ _ _ _ at _; do
+  case $at in "$top/root/sys"|"$top/root/sys"/*) ;; *) continue ;; esac
+  mount -o remount,bind,ro,nosuid,nodev,noexec "$at" 2>/dev/null ||
+    mount -t tmpfs -o ro tandem "$at" || fail "$at"
+done < /proc/self/mountinfo
 mount -t proc proc "$top/root/proc" || fail proc
 cd "$top/root" && PATH=$PATH:/sbin:/usr/sbin pivot_root . . && umount -l . || fail pivot
 cd "$here" || fail folder

@@ -2,12 +2,8 @@ import { effect, type Effect } from '../effect.ts'
 import { deeper, type Place } from '../syntax/place.ts'
 import type { Call, JudgeCall } from './call.ts'
 import { isMany } from '../syntax/argument.ts'
+import { acts, escapes } from '../programs/codes.ts'
 import { shows } from '../programs/spec.ts'
-
-/** Escapes that a terminal acts on: anything but a new line, a tab and a backslash. */
-const escapes = /\\(?:[0-7]|[xuU][0-9a-fA-F]|[abcefrvE])/
-
-const acts: Effect = effect('terminal', 'sends codes to the terminal')
 
 /** Commands that the shell has itself, or might have, and that only read. */
 export const builtins: Readonly<Record<string, JudgeCall>> = {

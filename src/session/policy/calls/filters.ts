@@ -4,7 +4,7 @@ import type { Argument } from '../syntax/argument.ts'
 import type { Call, JudgeCall } from './call.ts'
 import { judgeAwkScript, judgeJqFilter, judgeSedScript } from './scripts.ts'
 import { readCall } from '../programs/read-call.ts'
-import { isDash, type Spec, spec } from '../programs/spec.ts'
+import { isDash, shows, type Spec, spec } from '../programs/spec.ts'
 import { writesTo } from '../writes/writes-to.ts'
 
 const sedSpec = spec({
@@ -102,6 +102,7 @@ function scripted(
         ? judgeScript(script.text)
         : [effect('code', `runs a ${name} script that is computed`)],
     ),
+    ...found.texts.flatMap(shows),
     ...files.flatMap((file) => readsFiles(judging, place.cwds, file)),
     ...(isTyped ? [effect('terminal', 'waits for what is typed')] : []),
   ]

@@ -1,5 +1,9 @@
 import { effect, type Effect } from '../effect.ts'
-import { readsFiles } from '../paths.ts'
+import { lookAt } from '../judging.ts'
+import { isWithin, joinPath, readsFiles } from '../paths.ts'
+import { readCall } from '../programs/read-call.ts'
+import { shownBy } from '../programs/search.ts'
+import { textPrograms } from '../programs/text.ts'
 import type { Argument } from '../syntax/argument.ts'
 import type { Call } from './call.ts'
 import { listsFiles } from './wrappers.ts'
@@ -80,14 +84,46 @@ function runsForEach(call: Call, args: readonly Argument[], isExec: boolean): re
 
 /** A search for a word in files that are no secrets by what find was told. */
 function onlySearches(
-  { words }: Call,
-  [name]: readonly Argument[],
+  call: Call,
+  [name, ...args]: readonly Argument[],
   effects: readonly Effect[],
 ): boolean {
   const isSearch = name?.is === 'text' && /^[ef]?grep$/.test(name.text)
-  const tests = ['find', ...words.map((word) => word ?? '$')]
-  return isSearch && listsFiles(tests) && effects.every(({ reason }) => reason.endsWith(aFile))
+  const tests = ['find', ...call.words.map((word) => word ?? '$')]
+  return (
+    isSearch &&
+    isNarrow(args) &&
+    isHere(call) &&
+    listsFiles(tests) &&
+    effects.every(({ reason }) => reason.endsWith(aFile))
+  )
 }
+
+/** It shows names, or lines with a word that does not stand beside a secret. */
+function isNarrow(args: readonly Argument[]): boolean {
+  const { grep } = textPrograms
+  if (grep === undefined) return false
+  const found = readCall('grep', args, grep)
+  const seen = found.seen.filter((flag) => flag !== '--include')
+  return found.unknown === null && shownBy({ ...found, seen }, found.operands[0]) !== 'all'
+}
+
+/** All folders that it goes through are in the workspace, and no link leads out of them. */
+function isHere({ judging, args, words, place }: Call): boolean {
+  const { cwds } = place
+  if (cwds === null || words.includes('-L') || words.includes('-follow')) return false
+  const from = args.findIndex((arg) => arg.is === 'text' && /^[-(!]/.test(arg.text))
+  const named = args.slice(0, Math.max(from, 0))
+  const folders = named.length === 0 ? ['.'] : named.map(textOf)
+  return cwds.every((cwd) =>
+    folders.every((folder) => {
+      const real = folder === null ? null : lookAt(judging, joinPath(cwd, folder))?.real
+      return typeof real === 'string' && isWithin(real, judging.facts.workspace)
+    }),
+  )
+}
+
+const textOf = (arg: Argument) => (arg.is === 'text' ? arg.text : null)
 
 const aFile = 'it is a file that find finds'
 

@@ -90,7 +90,7 @@ const reaching = new Set(
 
 /** Verbs of programs for clouds, clusters, containers and packages after which something is gone. */
 const deletes =
-  /^(?:delete|destroy|remove|rm|rmi|purge|prune|drop|wipe|terminate|uninstall|drain)(?:$|-)/
+  /^(?:delete|destroy|remove|rm|rmi|purge|prune|drop|wipe|terminate|uninstall|unpublish|drain)(?:$|-)/
 
 /** The word after which something is gone, if there is one. */
 export function deletingVerb(operands: readonly string[]): string | undefined {

@@ -88,6 +88,8 @@ function inWords({ name, words, place }: Call, effects: readonly Effect[]): read
   return effects.map((each) => {
     if (each.kind !== 'code' && each.kind !== 'network' && each.kind !== 'privilege') return each
     if (what !== null) return { ...each, reason: what }
+    if (named(words).slice(0, 2).includes('unpublish'))
+      return effect('destroy', `takes a package from all who use it with ${name} unpublish`)
     if (!interpreters.test(name)) return each
     const isFed = place.isPiped && (file === undefined || words.includes('-'))
     if (isFed) return { ...each, runs: '' }

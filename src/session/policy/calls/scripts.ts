@@ -1,4 +1,5 @@
 import { effect, type Effect } from '../effect.ts'
+import { acts } from '../programs/codes.ts'
 
 // A bracket with the mark of the end in it is read in two ways: some seds see the end there.
 const pattern = (mark: string) =>
@@ -65,16 +66,23 @@ function isEndless(script: string): boolean {
   const counters = [...script.matchAll(awkCount)].map(([, name = '']) => name)
   const rest = script.replaceAll(awkCount, '')
   return (
-    /(?<![A-Za-z_])(?:while|do)\b|\bfor\s*\([^)]*;/.test(rest) ||
+    /(?<![A-Za-z_])(?:while|do)\b|(?<![A-Za-z_])for\s*\((?!\s*\w+\s+in\s+\w+\s*\))/.test(rest) ||
     counters.some((name) =>
       new RegExp(`\\b${name}\\s*(?:[-+*/%^]?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)${name}\\b`).test(rest),
     )
   )
 }
 
+/** Letters that a terminal acts on; a backslash of its own is none. */
+const awkCodes = /\\(?:[0-7]|x[0-9a-fA-F]|[abefv])|%[-+ #\d.*]*c/
+const jqCodes = /\\(?:u00[01189][0-9a-f]|u007f|[bf])|\bimplode\b/i
+
+const hasCodes = (script: string, codes: RegExp) => codes.test(script.replaceAll('\\\\', ''))
+
 /** An awk program that only looks at its lines and prints. */
 export function judgeAwkScript(script: string): readonly Effect[] {
   if (isEndless(script)) return [effect('terminal', 'runs an awk program that may never end')]
+  if (hasCodes(script, awkCodes)) return [acts]
   const isKnown =
     script.length <= 4_000 &&
     !awkOdd.test(script) &&
@@ -85,13 +93,19 @@ export function judgeAwkScript(script: string): readonly Effect[] {
     : [effect('code', 'runs an awk program that may read, write or run something')]
 }
 
-/** A range of numbers that are short, or of the length of something, ends; so does a walk down a value. */
+/** A number that is short, or the length of something. */
+const jqEnd = String.raw`\s*(?:\d{1,6}|[.\w]*\s*\|?\s*length)\s*`
+const jqRange = new RegExp(String.raw`\brange\s*\(${jqEnd}(?:;${jqEnd}(?:;\s*[1-9]\d{0,5}\s*)?)?\)`)
+/** A walk down a value ends. */
 const jqLoops =
-  /\b(?:repeat|until|while|infinite|def)\b|\brecurse(?:_down)?(?!\s*\(\s*\.[\w.]*\[\]\??\s*\)|\b(?!\s*\())|\brange\b(?!\s*\((?:\s*(?:\d{1,6}|[.\w]*\s*\|?\s*length)\s*[;)])+)/
+  /\b(?:repeat|until|while|infinite|def|range)\b|\brecurse(?:_down)?(?!\s*\(\s*\.[\w.]*\[\]\??\s*\)|\b(?!\s*\())/
 
 /** A filter of jq: it has no way to write or run, but it may see the environment and load modules. */
 export function judgeJqFilter(filter: string): readonly Effect[] {
-  if (jqLoops.test(filter)) return [effect('terminal', 'runs a jq filter that may never end')]
+  // A second range, for each of the first, may take days.
+  if (jqLoops.test(filter.replace(jqRange, '')))
+    return [effect('terminal', 'runs a jq filter that may never end')]
+  if (hasCodes(filter, jqCodes)) return [acts]
   return /\bENV\b|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__prog|\bdebug\b|\bstderr\b|\bgetpath\/|\bmodulemeta\b|\bget_search_list\b/.test(
     filter,
   )

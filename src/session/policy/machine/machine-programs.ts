@@ -1,6 +1,7 @@
 import { effect, type Effect } from '../effect.ts'
 import { listed } from '../writes/deletes.ts'
 import type { Call, JudgeCall } from '../calls/call.ts'
+import { queries } from '../calls/queries.ts'
 import { otherEffect } from '../calls/other-effect.ts'
 
 const operandsOf = ({ words }: Call): readonly string[] =>
@@ -64,6 +65,11 @@ export const machinePrograms: Readonly<Record<string, JudgeCall>> = {
       effect('destroy', `ends ${ids.length === 1 ? 'the process' : 'processes'} ${listed(ids)}`),
     ]
   },
+  // One letter may be a verb that changes something: `ip l a` adds.
+  ip: (call) =>
+    /^\S*(?:$| (?:show|list|ls|get)(?: |$))/.test(operandsOf(call).join(' '))
+      ? (queries.get('ip')?.(call) ?? usual(call))
+      : [effect('privilege', 'may change the network of the machine')],
   pkill: (call) => [effect('destroy', `ends all processes called ${listed(operandsOf(call))}`)],
   killall: (call) => [effect('destroy', `ends all processes called ${listed(operandsOf(call))}`)],
   dd(call) {

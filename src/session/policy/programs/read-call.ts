@@ -65,7 +65,10 @@ class CallReader {
       this.isOver = true
       return 1
     }
-    if (this.rules.hasCount && /^-\d+$/.test(text)) return 1
+    if (this.rules.hasCount && /^-\d+$/.test(text)) {
+      this.parts.texts.push({ is: 'text', text: text.slice(1) })
+      return 1
+    }
     const read = readFlag(text, this.rules)
     if (read !== null) return this.flag(read, { text, next })
     if (this.rules.isLenient) return this.operand(arg)

@@ -1,5 +1,8 @@
 import type { Argument } from '../syntax/argument.ts'
+import { isNarrowPattern } from './narrow.ts'
 import type { CallParts } from './read-call.ts'
+
+export { isNarrowPattern }
 
 /** The part that a program shows of the files in a folder: all that is in them, the lines it looks for, or names and numbers. */
 export type Shown = 'all' | 'lines' | 'names'
@@ -35,14 +38,4 @@ function excludes(text: Argument): boolean {
 /** So many lines around each that it finds are nearly all. */
 function isManyLines(text: Argument): boolean {
   return text.is === 'text' && /^\d{2,}$/.test(text.text)
-}
-
-/** Words that stand beside keys and passwords. */
-const telling =
-  /key|token|secret|pass(?:w|phrase)|pwd|credential|auth(?!or)|private|akia|bearer|_url|dsn|\bsk[-_]|gh[opsu]_|begin/i
-
-/** A pattern that has a word in each of its choices, and none that stands beside a secret. */
-export function isNarrowPattern(pattern: string): boolean {
-  const plain = pattern.replaceAll(/\[[^\]]*\]|\\[^|]|.(?:[*?]|\{[^}]*\})/g, '.')
-  return !telling.test(pattern) && plain.split(/\\?\||\n/).every((each) => /[\w-]{3}/.test(each))
 }

@@ -4,6 +4,7 @@ import { readsDeep, readsFiles } from '../paths.ts'
 import { type Argument, isMany, showsVariable } from '../syntax/argument.ts'
 import type { Place } from '../syntax/place.ts'
 import { type CallParts, isWord, readCall } from './read-call.ts'
+import { codesOf } from './codes.ts'
 import { type Shown, shownBy } from './search.ts'
 
 /** The calls of a program that only read: exact flags, what they take, and what else may stand there. */
@@ -133,6 +134,7 @@ export function judgeBySpec(
     ...[...texts, ...call.texts].flatMap((text) => shows(text)),
     ...files.flatMap((file) => touches(judging, file, { place, rules, deep, isHidden })),
     ...call.files.flatMap((file) => readsFiles(judging, place.cwds, file)),
+    ...codesOf(name, call),
     ...(isTyped && !place.isPiped ? [effect('terminal', `waits for what is typed`)] : []),
   ]
 }
@@ -241,8 +243,7 @@ function operandsOf(
   if (typeof wanted === 'string' || 'most' in wanted) return { files: [], texts: operands }
   if ('numbers' in wanted) return { files: [], texts: operands }
   if ('files' in wanted || 'both' in wanted) return { files: operands, texts: [] }
-  const isGiven = wanted.text.some((flag) => seen.includes(flag))
-  if (isGiven) return { files: operands, texts: [] }
+  if (wanted.text.some((flag) => seen.includes(flag))) return { files: operands, texts: [] }
   const [first, ...rest] = operands
   // All but the first of several words are files.
   return { files: first && isMany(first) ? operands : rest, texts: operands.slice(0, 1) }

@@ -113,7 +113,8 @@ export function insideTest(
   }
 }
 
-function tested(walk: Walk, words: readonly Word[], place: Place): readonly Effect[] {
+/** What is compared can be guessed letter by letter. */
+export function tested(walk: Walk, words: readonly Word[], place: Place): readonly Effect[] {
   const found = words
     .flatMap((word) => argumentsOf(word, known(place)))
     .flatMap((argument): Effect[] => {

@@ -13,7 +13,7 @@ import type {
 import { effect, type Effect } from '../effect.ts'
 import { joinFetched } from '../fetched-script.ts'
 import { type Argument, argumentsOf } from './argument.ts'
-import { insideAssignment, insideRedirection, insideTest, insideWord } from './inside.ts'
+import { insideAssignment, insideRedirection, insideTest, insideWord, tested } from './inside.ts'
 import { linesFrom, textFed } from './lines-from.ts'
 import {
   asks,
@@ -119,7 +119,7 @@ function walkCommand(walk: Walk, command: CommandNode, place: Place): Outcome {
       const bodies = command.items.map(({ body }) => body)
       const { effects, cwds } = walkBranches(walk, bodies, place)
       return {
-        effects: [...words.flatMap((word) => insideWord(walk, word, place)), ...effects],
+        effects: [...tested(walk, words, place), ...effects],
         cwds,
       }
     }

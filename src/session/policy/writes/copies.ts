@@ -1,8 +1,9 @@
 import { effect, type Effect } from '../effect.ts'
 import { type Judging, lookAt } from '../judging.ts'
-import { joinPath, readsFiles } from '../paths.ts'
+import { joinPath, readsDeep, readsFiles } from '../paths.ts'
 import { readCall } from '../programs/read-call.ts'
 import { spec, type Spec } from '../programs/spec.ts'
+import type { Argument } from '../syntax/argument.ts'
 import type { Call } from '../calls/call.ts'
 import { entryOf, misplaced, notLooked, pathsOf, writesPath } from './write-path.ts'
 
@@ -34,7 +35,7 @@ export function copies(
       if (from === undefined) return [notLooked]
       const to = { path: joinPath(cwd, target.text), isSeveral: sources.length + from.length > 2 }
       return [
-        ...(name === 'cp' ? readsFiles(judging, [cwd], source) : []),
+        ...(name === 'cp' ? readsWhole(judging, cwd, { source, from }) : []),
         ...from.flatMap((path) => copiesPath(judging, { name, path, to })),
         ...(place.loops.size > 0 && from.some((path) => lookAt(judging, path)?.kind === 'folder')
           ? [effect('unclear', 'moves or copies folders in a loop')]
@@ -42,6 +43,18 @@ export function copies(
       ]
     }),
   )
+}
+
+/** A folder is read with all that is in it. */
+function readsWhole(
+  judging: Judging,
+  cwd: string,
+  { source, from }: { source: Argument; from: readonly string[] },
+): readonly Effect[] {
+  const isFolder = from.some((path) => lookAt(judging, path)?.kind === 'folder')
+  return isFolder
+    ? readsDeep(judging, source, { cwds: [cwd], shown: 'all', isHidden: true })
+    : readsFiles(judging, [cwd], source)
 }
 
 interface Copied {
