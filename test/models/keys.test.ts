@@ -66,6 +66,16 @@ test('[MODEL35] a key that is entered is tried at once, kept in a private file, 
   expect(readFileSync(file, 'utf8')).not.toContain('revoked')
 })
 
+test('[MODEL35] a session whose provider was removed keeps its model’s name, and is told that there is no such provider', async () => {
+  const { models } = await openModels({ model: 'demo/offline' })
+  const kept = models.keep('gone/m', 'tools')
+  expect(kept).toMatchObject({ model: 'gone/m', dialect: 'tools' })
+  expect(await models.open(kept)).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('There is no provider "gone".'),
+  })
+})
+
 test('[MODEL35] what was entered is there for the next server; a file that others can read is not', async () => {
   const temp = await tempFolder()
   onTestFinished(temp.remove)

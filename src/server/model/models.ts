@@ -11,6 +11,7 @@ import { createModelLists } from './list/model-lists.ts'
 import type { Model } from './model.ts'
 import { createModelOpener } from './open-model.ts'
 import { type NamedModel, setupFor } from './setup-for.ts'
+import { setupOf } from './setup.ts'
 import { tryModel } from './try-model.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAgents } from './transport/agents.ts'
@@ -93,15 +94,19 @@ export async function createModels(
 
   function keep(model: string, spoken: Dialect | null = null): ModelSetup {
     const found = book.find(model)
-    return setup(found.ok ? found.value : book.demo(), spoken)
+    return found.ok ? setup(found.value, spoken) : goneSetup(model, spoken ?? settings.dialect)
   }
 
   let initial = settings.model ?? 'demo/offline'
   const first = pick(initial)
   if (!first.ok) return first
-  /** Whatever is there now; a person who named a model has chosen. */
+  let choices = 0
+  /** Whatever is there now; a person who named a model has chosen. Of several at once the newest counts. */
   async function choose(): Promise<void> {
-    initial = await (settings.model === null ? chooseInitial(book) : book.named(settings.model))
+    choices += 1
+    const own = choices
+    const found = await (settings.model === null ? chooseInitial(book) : book.named(settings.model))
+    if (own === choices) initial = found
   }
   async function changed(name: string): Promise<void> {
     lists.forget(name)
@@ -146,6 +151,11 @@ export async function createModels(
     },
     test: async (name) => (book.has(name) ? test(name) : null),
   })
+}
+
+/** A model whose provider was removed keeps its name: no epoch opens for another, and whoever opens it is told. */
+function goneSetup(model: string, dialect: Dialect | null): ModelSetup {
+  return setupOf({ model, adapter: 'openai-chat', dialect: dialect ?? 'tags' })
 }
 
 /** The key that was kept goes to the address that it was kept for, and to no other. */

@@ -78,7 +78,6 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     reach,
     listOf,
     defaultOf,
-    demo: () => demoIn(all()),
     /** A model as it was named, with the name that was left out. */
     async named(model: string): Promise<string> {
       if (model.includes('/')) return model
@@ -121,11 +120,4 @@ function usualModel(
   const provider = familyOf(id)
   const listed = chooseModel(list?.models ?? [], { provider, patterns, day })
   return models[0] ?? listed ?? presumedModel(provider, day)
-}
-
-/** The model to fall back to. */
-function demoIn(all: readonly Provider[]): NamedModel {
-  const demo = all.find(({ id }) => id === 'demo')
-  if (demo === undefined) throw new Error('there is always a demo')
-  return { provider: demo, name: 'offline' }
 }
