@@ -75,6 +75,8 @@ export interface Models {
   remove(name: string): Promise<boolean>
   /** Makes a test call; null: there is no such provider. */
   test(name: string): Promise<Tried | null>
+  /** Whether a model's provider is asked at another address than its own; left out: none is. */
+  isMoved?(model: string): boolean
   /** How long a reply is waited for; left out: as long as usual. */
   readonly times?: ReplyTimes | undefined
 }
@@ -98,7 +100,8 @@ export async function createModels(
   }
 
   let initial = settings.model ?? 'demo/offline'
-  const first = pick(initial)
+  // A key or an address may still be entered; a name that means nothing cannot be put right that way.
+  const first = book.find(initial)
   if (!first.ok) return first
   let choices = 0
   /** Whatever is there now; a person who named a model has chosen. Of several at once the newest counts. */
@@ -128,6 +131,7 @@ export async function createModels(
     times: settings.times,
     pick,
     keep,
+    isMoved: book.isMoved,
     open: (frozen) => (frozen.adapter === 'demo' ? openDemo() : opener.open(frozen)),
     async list(options = {}) {
       const all = await book.list(options)
@@ -173,7 +177,8 @@ function assemble(
   const { env, commandEnv = {}, dialect, strict } = settings
   const day = () => new Date(clock()).toISOString().slice(0, 10)
   const agents = createAgents({ env })
-  const ask = (address: ProviderAddress) => askProvider({ ...address, agents })
+  const ask = (address: ProviderAddress, longestMs?: number) =>
+    askProvider({ ...address, agents }, longestMs)
   const lists = createModelLists({ ask, now: clock })
   const source = createKeySource({ env, commandEnv, now: clock })
   const book = createProviderBook({ settings, keys, source, lists, day })

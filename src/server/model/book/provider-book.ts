@@ -1,11 +1,11 @@
 import { ok, refused, type Result } from '../../../base/result.ts'
 import type { ModelInfo } from '../../../protocol/http/server-routes.ts'
-import { allProviders } from './all-providers.ts'
+import { allProviders, ownAddress } from './all-providers.ts'
 import { describeProvider, familyOf, knownSizes, unusable } from './describe-provider.ts'
 import type { KeySource } from '../keys/key-source.ts'
 import { createReach } from './reach-provider.ts'
 import type { KeyStore } from '../keys/key-store.ts'
-import type { ProviderList } from '../list/ask-provider.ts'
+import { type ProviderList, testPatienceMs } from '../list/ask-provider.ts'
 import { chooseModel, presumedModel } from '../list/choose-model.ts'
 import type { ModelLists } from '../list/model-lists.ts'
 import type { ModelSettings } from '../models.ts'
@@ -30,11 +30,14 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
   const provider = (id: string) => providerIn(all(), id)
   const { addressOf, problemOf, reach } = createReach({ settings, source })
 
-  async function listOf(one: Provider, { fresh = false } = {}): Promise<ProviderList> {
+  async function listOf(
+    one: Provider,
+    { fresh = false, longestMs }: { fresh?: boolean; longestMs?: number } = {},
+  ): Promise<ProviderList> {
     if (one.id === 'demo') return { models: [{ name: 'offline' }], problem: null }
     const at = await reach(one)
     if (!at.ok) return { models: [], problem: at.error }
-    return fresh ? lists.fresh(one.id, at.value) : lists.get(one.id, at.value)
+    return fresh ? lists.fresh(one.id, at.value, longestMs) : lists.get(one.id, at.value)
   }
 
   const defaultIn = (one: Provider, list: ProviderList | null) => usualModel(one, list, day())
@@ -60,7 +63,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     const { label, models: [named] = [] } = found.value
     // A person who names a model has no need of a list, and its server may have none.
     if (named !== undefined) return ok({ provider: found.value, name: named })
-    const list = await listOf(found.value, { fresh })
+    const list = await listOf(found.value, { fresh, longestMs: testPatienceMs })
     // A server without a list may have models all the same; whatever else is wrong would be wrong for them too.
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
@@ -78,6 +81,10 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     reach,
     listOf,
     defaultOf,
+    isMoved(model: string): boolean {
+      const found = find(model)
+      return found.ok && addressOf(found.value.provider) !== ownAddress(found.value.provider.id)
+    },
     /** A model as it was named, with the name that was left out. */
     async named(model: string): Promise<string> {
       if (model.includes('/')) return model

@@ -22,7 +22,7 @@ export function createReach({ settings, source }: ReachDeps) {
     if (needsKey && !source.has(one)) {
       const add = `tandem models add ${id}`
       if (names.length === 0) return `${label} needs a key: ${add}`
-      return `${label} needs a key: set ${names.join(' or ')}.${one.isQuiet ? ` Or: ${add}` : ''}`
+      return `${label} needs a key: set ${names.join(' or ')}. Or: ${add}`
     }
     if (id !== 'demo' && addressOf(one) === null)
       return `${id} needs the server’s address: set ${baseUrlName || 'its baseUrl'}.`
