@@ -27,7 +27,7 @@ export const PresetName = z.enum([
 ])
 export type PresetName = z.infer<typeof PresetName>
 
-/** An address is shown and told of; a secret in it would be too. Browsers and Node read a backslash as a slash. */
+/** An address is shown and told of; a secret in it would be too. */
 const withUser = /^https?:[\\/]*[^\\/?#]*@/i
 
 const ServerUrl = z

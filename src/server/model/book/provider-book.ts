@@ -1,6 +1,6 @@
 import { ok, refused, type Result } from '../../../base/result.ts'
 import type { ModelInfo } from '../../../protocol/http/server-routes.ts'
-import { allProviders, ownAddress } from './all-providers.ts'
+import { allProviders } from './all-providers.ts'
 import { describeProvider, familyOf, knownSizes, unusable } from './describe-provider.ts'
 import type { KeySource } from '../keys/key-source.ts'
 import { createReach } from './reach-provider.ts'
@@ -21,23 +21,27 @@ export interface ProviderBookDeps {
   day: () => string
 }
 
+interface ListOptions {
+  /** Asked for now. */
+  fresh?: boolean
+  /** So long it is waited for then. */
+  longestMs?: number
+}
+
 /** All providers as they are now, and the models that they are known to have. */
 export type ProviderBook = ReturnType<typeof createProviderBook>
 
 export function createProviderBook({ settings, keys, source, lists, day }: ProviderBookDeps) {
   const all = () => allProviders(settings.providers ?? {}, keys.all())
-
   const provider = (id: string) => providerIn(all(), id)
-  const { addressOf, problemOf, reach } = createReach({ settings, source })
+  const { addressOf, isMoved, problemOf, reach } = createReach({ settings, source })
 
-  async function listOf(
-    one: Provider,
-    { fresh = false, longestMs }: { fresh?: boolean; longestMs?: number } = {},
-  ): Promise<ProviderList> {
+  async function listOf(one: Provider, options: ListOptions = {}): Promise<ProviderList> {
     if (one.id === 'demo') return { models: [{ name: 'offline' }], problem: null }
     const at = await reach(one)
     if (!at.ok) return { models: [], problem: at.error }
-    return fresh ? lists.fresh(one.id, at.value, longestMs) : lists.get(one.id, at.value)
+    if (options.fresh !== true) return lists.get(one.id, at.value)
+    return lists.fresh(one.id, at.value, options.longestMs)
   }
 
   const defaultIn = (one: Provider, list: ProviderList | null) => usualModel(one, list, day())
@@ -81,10 +85,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     reach,
     listOf,
     defaultOf,
-    isMoved(model: string): boolean {
-      const found = find(model)
-      return found.ok && addressOf(found.value.provider) !== ownAddress(found.value.provider.id)
-    },
+    isMoved: (model: string) => isMoved(find(model)),
     /** A model as it was named, with the name that was left out. */
     async named(model: string): Promise<string> {
       if (model.includes('/')) return model
