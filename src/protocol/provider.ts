@@ -27,9 +27,16 @@ export const PresetName = z.enum([
 ])
 export type PresetName = z.infer<typeof PresetName>
 
+/** An address is shown and told of; a secret in it would be too. */
+const withUser = /^https?:[\\/]*[^\\/?#]*@/i
+
 const ServerUrl = z
   .url({ protocol: /^https?$/, error: 'an address begins with http:// or https://' })
   .max(2_000)
+  .refine(
+    (address) => !withUser.test(address),
+    'an address has no user and password: enter the key beside it',
+  )
 const ModelNames = z.array(z.string().min(1).max(150)).max(100)
 const HeaderName = z.string().regex(/^[\w-]{1,100}$/, 'not the name of a header')
 const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,2000}$/, 'not the value of a header')

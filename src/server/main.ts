@@ -91,6 +91,7 @@ async function start(
   const diagnostics = createDiagnostics(join(home, 'diagnostics.jsonl'), Date.now)
   const stopNet = ownsProcess ? catchRejections(diagnostics.diagnose) : () => undefined
   const keys = await openKeyStore(join(home, keysFile))
+  if (keys.problem !== undefined) diagnostics.note(keys.problem)
   const models = await createModels(config.models, { keys })
   if (!models.ok) throw new StartError('config', models.error)
   // A server that was killed left its address: whoever took its port since may have been sent the token.

@@ -17,7 +17,9 @@ test('[CLI63] models tells what there is, and what to do for what is not', async
   expect(code).toBe(0)
   expect(stdout).toContain('A new session talks to demo/offline.')
   expect(stdout).toMatch(/✓ The built-in demo\n +demo\/offline/)
-  expect(stdout).toContain('– Gemini: Gemini needs a key: set GEMINI_API_KEY or GOOGLE_API_KEY.')
+  expect(stdout).toContain(
+    '– Gemini: Gemini needs a key: set GEMINI_API_KEY or GOOGLE_API_KEY. Or: tandem models add gemini',
+  )
   const { stdout: json } = await world.run(['models', '--json'])
   const Answer = z.object({
     current: z.string(),

@@ -8,6 +8,7 @@ import { chooseModel, presumedModel } from '../../src/server/model/list/choose-m
 import { endedWarnings, knownModels } from '../../src/server/model/list/known-models.ts'
 import { createModelLists } from '../../src/server/model/list/model-lists.ts'
 import { createModels } from '../../src/server/model/models.ts'
+import { createAgents } from '../../src/server/model/transport/agents.ts'
 import { providers } from '../../src/server/model/providers.ts'
 import { askOnce } from './openai-read.ts'
 
@@ -32,6 +33,8 @@ test.each([
   ['gemini', ['gemini-2.5-flash-lite', 'gemini-flash-latest'], 'gemini-flash-latest'],
   ['openai', ['gpt-5', 'gpt-5.2', 'gpt-5.2-pro', 'gpt-6-mini'], 'gpt-5.2'],
   ['openai', ['gpt-10', 'gpt-9.9'], 'gpt-10'],
+  ['openai', ['gpt-5.2', 'gpt-6-luna', 'gpt-6-sol', 'gpt-7-mini', 'gpt-7-codex'], 'gpt-6-sol'],
+  ['openai', ['gpt-5.2', 'gpt-6', 'gpt-6-2026-01-01', 'gpt-6-sol'], 'gpt-6'],
   ['openai', ['o9', 'house-model'], 'o9'],
 ])(
   '[MODEL92] the default of %s is the newest of the best family that is there',
@@ -113,6 +116,16 @@ test('[MODEL92] all pages of a list are read, with the sizes that it tells', asy
     { name: 'gemini-first', context: 9 },
     { name: 'gemini-second', context: 9 },
   ])
+})
+
+test('[MODEL92] a list that breaks off in time is none, and what stands in its way is told as such', async () => {
+  const slow = await startList((_, response) => void response.write('{"data":[{"id":"a"}]}'))
+  const address = { adapter: 'openai-chat', baseUrl: slow, apiKey: null }
+  const none = { models: [], problem: 'It cannot be reached.' }
+  expect(await askProvider(address, 300)).toEqual(none)
+  const agents = createAgents({ env: { http_proxy: 'socks5://127.0.0.1:9' } })
+  const proxied = await askProvider({ ...address, baseUrl: 'http://far.example', agents })
+  expect(proxied.problem).toMatch(/proxy/i)
 })
 
 test('[MODEL92] a list is asked for once at a time, is old after a while, and is then used until the new one is there', async () => {

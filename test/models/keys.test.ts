@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { EnteredProvider } from '../../src/protocol/provider.ts'
 import { openKeyStore } from '../../src/server/model/keys/key-store.ts'
 import { createModels, type ModelSettings } from '../../src/server/model/models.ts'
 import { presetProviders } from '../../src/server/model/book/presets.ts'
@@ -66,6 +67,27 @@ test('[MODEL35] a key that is entered is tried at once, kept in a private file, 
   expect(readFileSync(file, 'utf8')).not.toContain('revoked')
 })
 
+test('[MODEL35] a session whose provider was removed keeps its model’s name, and is told that there is no such provider', async () => {
+  const { models } = await openModels({ model: 'demo/offline' })
+  const kept = models.keep('gone/m', 'tools')
+  expect(kept).toMatchObject({ model: 'gone/m', dialect: 'tools' })
+  expect(await models.open(kept)).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('There is no provider "gone".'),
+  })
+})
+
+test('[MODEL35] a chosen model that lacks its key can be given it later; one of no provider is refused at once', async () => {
+  const { models } = await openModels({ model: 'openai/gpt-4o' })
+  const lacking = { ok: false, error: expect.stringContaining('OpenAI needs a key') }
+  expect(models.pick('openai/gpt-4o')).toMatchObject(lacking)
+  expect(await models.open(models.initial())).toMatchObject(lacking)
+  const entry = { baseUrl: 'http://127.0.0.1:9/v1', key: 'k', models: ['gpt-4o'] }
+  await models.add('openai', entry, { keep: 'always' })
+  expect(models.pick('openai/gpt-4o').ok).toBe(true)
+  expect((await createModels({ ...nothing, model: 'nobody/x' })).ok).toBe(false)
+})
+
 test('[MODEL35] what was entered is there for the next server; a file that others can read is not', async () => {
   const temp = await tempFolder()
   onTestFinished(temp.remove)
@@ -73,8 +95,20 @@ test('[MODEL35] what was entered is there for the next server; a file that other
   const store = await openKeyStore(file)
   await Promise.all([store.set('a', { key: 'k1' }), store.set('b', { key: 'k2' })])
   expect([...(await openKeyStore(file)).all().keys()].sort()).toEqual(['a', 'b'])
-  writeFileSync(file, '{"providers":{"evil":{"keyCommand":"id"}}}')
-  expect([...(await openKeyStore(file)).all().keys()]).toEqual([])
+  const evil = '{"providers":{"evil":{"keyCommand":"id"}}}'
+  writeFileSync(file, evil)
+  const damaged = await openKeyStore(file)
+  expect([...damaged.all().keys()]).toEqual([])
+  // What a person may still mend is not written over.
+  expect(damaged.problem).toContain(file)
+  await expect(damaged.set('a', { key: 'k' })).rejects.toThrow(/Mend or remove it/)
+  expect(readFileSync(file, 'utf8')).toBe(evil)
+  chmodSync(file, 0o644)
+  const open = await openKeyStore(file)
+  await expect(open.set('a', { key: 'k' })).rejects.toThrow(/chmod 600/)
+  rmSync(file)
+  await open.set('a', { key: 'k' })
+  expect([...(await openKeyStore(file)).all().keys()]).toEqual(['a'])
 })
 
 test('[MODEL35] any number of servers stand beside each other, each with its own key, from a variable, a file or a command', async () => {
@@ -140,6 +174,13 @@ test('[MODEL35] of a preset a key, and for some an address, is enough; before th
   expect(await told()).toContain('azure')
   const lacking = await models.add('bedrock', { key: 'k' }, { keep: 'if-works' })
   expect(lacking).toMatchObject({ works: false, says: expect.stringContaining('address') })
+})
+
+test('[MODEL35] an address with a user or a password in it is refused with a sentence', () => {
+  const said = (baseUrl: string) => EnteredProvider.safeParse({ baseUrl }).error?.issues[0]?.message
+  for (const address of ['https://u:p@host/v1', 'http://u@host'])
+    expect(said(address)).toMatch(/no user and password/)
+  expect(said('https://host/v1/@scope?at=a@b')).toBeUndefined()
 })
 
 test('[MODEL37] compatible servers in tags get user and assistant in turn, unless a setting says otherwise', async () => {

@@ -50,7 +50,7 @@ test.each(rows.filter(({ needsKey }) => needsKey))(
   async ({ id, label, keys }) => {
     expect((await modelsWith({})).pick(`${id}/test`)).toEqual({
       ok: false,
-      error: `${label} needs a key: set ${keys.join(' or ')}.`,
+      error: `${label} needs a key: set ${keys.join(' or ')}. Or: tandem models add ${id}`,
     })
   },
 )

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { link, open, rename, unlink } from 'node:fs/promises'
+import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { randomSecret } from './secrets.ts'
 
@@ -28,6 +28,11 @@ export async function readPrivate(path: string): Promise<string | null> {
   } finally {
     await file.close()
   }
+}
+
+/** Whether anything has this name, whoever may read it. */
+export async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(absent(path))) !== null
 }
 
 /** Puts it in place of what is there, whole or not at all. */

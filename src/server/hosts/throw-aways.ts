@@ -29,6 +29,9 @@ const team = 'default'
 /** So long an end waits for a reply or a command that was given up, before the session leaves memory all the same. */
 const settleMs = 5_000
 
+/** A call waits so long to learn which models there are. */
+const chooseMs = 3_000
+
 /** Told with the facts: what a model does in one turn is not there in the next. */
 const newShells =
   'Each prompt of this conversation begins in a new shell, in the folder above: variables, functions and jobs of earlier ones are gone.'
@@ -110,6 +113,7 @@ async function openingOf(
   messages: AgentRequest['messages'],
   workspace: string,
 ): Promise<readonly NewEvent[]> {
+  await models.settled(chooseMs)
   const setup = models.keep(models.initial().model)
   const history = suppliedHistory(messages, setup.dialect)
   const state = { ...initialState, team, workspace }

@@ -11,6 +11,7 @@ import { createModelLists } from './list/model-lists.ts'
 import type { Model } from './model.ts'
 import { createModelOpener } from './open-model.ts'
 import { type NamedModel, setupFor } from './setup-for.ts'
+import { setupOf } from './setup.ts'
 import { tryModel } from './try-model.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAgents } from './transport/agents.ts'
@@ -74,6 +75,8 @@ export interface Models {
   remove(name: string): Promise<boolean>
   /** Makes a test call; null: there is no such provider. */
   test(name: string): Promise<Tried | null>
+  /** Whether a model's provider is asked at another address than its own; left out: none is. */
+  isMoved?(model: string): boolean
   /** How long a reply is waited for; left out: as long as usual. */
   readonly times?: ReplyTimes | undefined
 }
@@ -93,15 +96,20 @@ export async function createModels(
 
   function keep(model: string, spoken: Dialect | null = null): ModelSetup {
     const found = book.find(model)
-    return setup(found.ok ? found.value : book.demo(), spoken)
+    return found.ok ? setup(found.value, spoken) : goneSetup(model, spoken ?? settings.dialect)
   }
 
   let initial = settings.model ?? 'demo/offline'
-  const first = pick(initial)
+  // A key or an address may still be entered; a name that means nothing cannot be put right that way.
+  const first = book.find(initial)
   if (!first.ok) return first
-  /** Whatever is there now; a person who named a model has chosen. */
+  let choices = 0
+  /** Whatever is there now; a person who named a model has chosen. Of several at once the newest counts. */
   async function choose(): Promise<void> {
-    initial = await (settings.model === null ? chooseInitial(book) : book.named(settings.model))
+    choices += 1
+    const own = choices
+    const found = await (settings.model === null ? chooseInitial(book) : book.named(settings.model))
+    if (own === choices) initial = found
   }
   async function changed(name: string): Promise<void> {
     lists.forget(name)
@@ -123,6 +131,7 @@ export async function createModels(
     times: settings.times,
     pick,
     keep,
+    isMoved: book.isMoved,
     open: (frozen) => (frozen.adapter === 'demo' ? openDemo() : opener.open(frozen)),
     async list(options = {}) {
       const all = await book.list(options)
@@ -148,6 +157,11 @@ export async function createModels(
   })
 }
 
+/** A model whose provider was removed keeps its name: no epoch opens for another, and whoever opens it is told. */
+function goneSetup(model: string, dialect: Dialect | null): ModelSetup {
+  return setupOf({ model, adapter: 'openai-chat', dialect: dialect ?? 'tags' })
+}
+
 /** The key that was kept goes to the address that it was kept for, and to no other. */
 function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): EnteredProvider {
   const isMoved = entry.baseUrl !== undefined && entry.baseUrl !== before.baseUrl
@@ -163,7 +177,8 @@ function assemble(
   const { env, commandEnv = {}, dialect, strict } = settings
   const day = () => new Date(clock()).toISOString().slice(0, 10)
   const agents = createAgents({ env })
-  const ask = (address: ProviderAddress) => askProvider({ ...address, agents })
+  const ask = (address: ProviderAddress, longestMs?: number) =>
+    askProvider({ ...address, agents }, longestMs)
   const lists = createModelLists({ ask, now: clock })
   const source = createKeySource({ env, commandEnv, now: clock })
   const book = createProviderBook({ settings, keys, source, lists, day })

@@ -65,10 +65,13 @@ const known: Prices = {
 /** A version of a model by its day: `-20251001`, `-2025-10-01`. */
 const dated = /-\d{4}-?\d{2}-?\d{2}$/
 
-/** The price of a model by its name, `provider/name`: a person's own word goes first. Undefined where nobody knows. */
-export function priceOf(model: string, own: Prices): Price | undefined {
+/**
+ * The price of a model by its name, `provider/name`: a person's own word goes first. Undefined where nobody knows, as at
+ * an address that is not the provider's own.
+ */
+export function priceOf(model: string, own: Prices, { isMoved = false } = {}): Price | undefined {
   const names = [model, model.replace(dated, '')]
-  for (const table of [own, known])
+  for (const table of isMoved ? [own] : [own, known])
     for (const name of names) if (Object.hasOwn(table, name)) return table[name]
   return undefined
 }
@@ -76,7 +79,8 @@ export function priceOf(model: string, own: Prices): Price | undefined {
 /** Models whose epochs say what they cost when they begin. */
 export function withPrices(models: Models, own: Prices): Models {
   const priced = (setup: ModelSetup): ModelSetup => {
-    const price = priceOf(setup.model, own)
+    const isMoved = models.isMoved?.(setup.model) ?? false
+    const price = priceOf(setup.model, own, { isMoved })
     return price === undefined ? setup : { ...setup, price }
   }
   return {

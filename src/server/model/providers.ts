@@ -53,7 +53,12 @@ export const chat = {
     (await import('./openai-chat/request.ts')).createChatModel(options),
 } as const
 
-const openaiPatterns = [/^gpt-\d+(\.\d+)?$/, /^gpt-\d+(\.\d+)?-(mini|\d{4}-\d\d-\d\d)$/, /^gpt-\d/]
+/** Newer ones have a word behind their version, as `gpt-6-sol`; some words say that it is small, dear or for one purpose. */
+const openaiPatterns = [
+  /^gpt-\d+(\.\d+)?(-(?!(mini|nano|luna|pro|codex|turbo|audio|realtime|image|search)$)[a-z]+)?$/,
+  /^gpt-\d+(\.\d+)?-(mini|\d{4}-\d\d-\d\d)$/,
+  /^gpt-\d/,
+]
 
 /** In the order in which they are tried when nobody says which. */
 export const providers: readonly Provider[] = [

@@ -1,6 +1,7 @@
 import { ok, refused } from '../../../base/result.ts'
 import { routes } from '../../../protocol/http/routes.ts'
 import { presetInfos } from '../../model/book/presets.ts'
+import { KeyFileError } from '../../model/keys/key-store.ts'
 import type { AppDeps } from '../deps.ts'
 import { on } from '../route.ts'
 
@@ -14,8 +15,13 @@ export function modelHandlers({ models }: Pick<AppDeps, 'models'>) {
     addProvider: on(routes.addProvider, async ({ params: { name }, body }) => {
       if (name === 'demo') return refused(builtIn)
       const { keep, ...entry } = body
-      const tried = await models.add(name, entry, { keep })
-      return ok({ ...tried, kept: tried.works || keep === 'always' })
+      try {
+        const tried = await models.add(name, entry, { keep })
+        return ok({ ...tried, kept: tried.works || keep === 'always' })
+      } catch (error) {
+        if (!(error instanceof KeyFileError)) throw error
+        return refused({ code: 'bad_request', message: error.message })
+      }
     }),
     testProvider: on(routes.testProvider, async ({ params: { name } }) => {
       const tried = await models.test(name)

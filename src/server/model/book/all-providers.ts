@@ -5,6 +5,9 @@ import { chat, type Provider, providers, type ProviderSettings } from '../provid
 const builtIn: readonly Provider[] = [...providers, ...presetProviders]
 const byId = (id: string) => builtIn.find((one) => one.id === id)
 
+/** The address that a provider has unless a setting moves it; null: it has none. */
+export const ownAddress = (id: string): string | null => byId(id)?.baseUrl ?? null
+
 /** Names of variables that the server reads keys and addresses from: the built-in ones and those of a configuration. */
 export function secretVariables(
   configured: Readonly<Record<string, ProviderConfig>> = {},

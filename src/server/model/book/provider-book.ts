@@ -5,7 +5,7 @@ import { describeProvider, familyOf, knownSizes, unusable } from './describe-pro
 import type { KeySource } from '../keys/key-source.ts'
 import { createReach } from './reach-provider.ts'
 import type { KeyStore } from '../keys/key-store.ts'
-import type { ProviderList } from '../list/ask-provider.ts'
+import { type ProviderList, testPatienceMs } from '../list/ask-provider.ts'
 import { chooseModel, presumedModel } from '../list/choose-model.ts'
 import type { ModelLists } from '../list/model-lists.ts'
 import type { ModelSettings } from '../models.ts'
@@ -21,20 +21,27 @@ export interface ProviderBookDeps {
   day: () => string
 }
 
+interface ListOptions {
+  /** Asked for now. */
+  fresh?: boolean
+  /** So long it is waited for then. */
+  longestMs?: number
+}
+
 /** All providers as they are now, and the models that they are known to have. */
 export type ProviderBook = ReturnType<typeof createProviderBook>
 
 export function createProviderBook({ settings, keys, source, lists, day }: ProviderBookDeps) {
   const all = () => allProviders(settings.providers ?? {}, keys.all())
-
   const provider = (id: string) => providerIn(all(), id)
-  const { addressOf, problemOf, reach } = createReach({ settings, source })
+  const { addressOf, isMoved, problemOf, reach } = createReach({ settings, source })
 
-  async function listOf(one: Provider, { fresh = false } = {}): Promise<ProviderList> {
+  async function listOf(one: Provider, options: ListOptions = {}): Promise<ProviderList> {
     if (one.id === 'demo') return { models: [{ name: 'offline' }], problem: null }
     const at = await reach(one)
     if (!at.ok) return { models: [], problem: at.error }
-    return fresh ? lists.fresh(one.id, at.value) : lists.get(one.id, at.value)
+    if (options.fresh !== true) return lists.get(one.id, at.value)
+    return lists.fresh(one.id, at.value, options.longestMs)
   }
 
   const defaultIn = (one: Provider, list: ProviderList | null) => usualModel(one, list, day())
@@ -60,7 +67,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     const { label, models: [named] = [] } = found.value
     // A person who names a model has no need of a list, and its server may have none.
     if (named !== undefined) return ok({ provider: found.value, name: named })
-    const list = await listOf(found.value, { fresh })
+    const list = await listOf(found.value, { fresh, longestMs: testPatienceMs })
     // A server without a list may have models all the same; whatever else is wrong would be wrong for them too.
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
@@ -78,7 +85,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     reach,
     listOf,
     defaultOf,
-    demo: () => demoIn(all()),
+    isMoved: (model: string) => isMoved(find(model)),
     /** A model as it was named, with the name that was left out. */
     async named(model: string): Promise<string> {
       if (model.includes('/')) return model
@@ -121,11 +128,4 @@ function usualModel(
   const provider = familyOf(id)
   const listed = chooseModel(list?.models ?? [], { provider, patterns, day })
   return models[0] ?? listed ?? presumedModel(provider, day)
-}
-
-/** The model to fall back to. */
-function demoIn(all: readonly Provider[]): NamedModel {
-  const demo = all.find(({ id }) => id === 'demo')
-  if (demo === undefined) throw new Error('there is always a demo')
-  return { provider: demo, name: 'offline' }
 }

@@ -3,6 +3,8 @@ import type { KeySource } from '../keys/key-source.ts'
 import type { ProviderAddress } from '../list/ask-provider.ts'
 import type { ModelSettings } from '../models.ts'
 import type { Provider } from '../providers.ts'
+import type { NamedModel } from '../setup-for.ts'
+import { ownAddress } from './all-providers.ts'
 
 interface ReachDeps {
   settings: Pick<ModelSettings, 'env' | 'baseUrl'>
@@ -16,13 +18,20 @@ export function createReach({ settings, source }: ReachDeps) {
     return settings.env[one.baseUrlName] || own || one.baseUrl
   }
 
+  /** Whether it is asked at another address than its own. */
+  function isMoved(found: Result<NamedModel, string>): boolean {
+    if (!found.ok) return false
+    const { provider } = found.value
+    return addressOf(provider) !== ownAddress(provider.id)
+  }
+
   /** The setting that is missing before it can be used, as a sentence. */
   function problemOf(one: Provider): string | null {
     const { id, label, needsKey, keys: names, baseUrlName } = one
     if (needsKey && !source.has(one)) {
       const add = `tandem models add ${id}`
       if (names.length === 0) return `${label} needs a key: ${add}`
-      return `${label} needs a key: set ${names.join(' or ')}.${one.isQuiet ? ` Or: ${add}` : ''}`
+      return `${label} needs a key: set ${names.join(' or ')}. Or: ${add}`
     }
     if (id !== 'demo' && addressOf(one) === null)
       return `${id} needs the server’s address: set ${baseUrlName || 'its baseUrl'}.`
@@ -36,5 +45,5 @@ export function createReach({ settings, source }: ReachDeps) {
     return ok({ adapter, baseUrl: addressOf(one) ?? '', apiKey: key.value, headers: own?.headers })
   }
 
-  return { addressOf, problemOf, reach }
+  return { addressOf, isMoved, problemOf, reach }
 }

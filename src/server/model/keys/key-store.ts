@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EnteredProvider, ProviderName } from '../../../protocol/provider.ts'
-import { readPrivate, writePrivate } from '../../access/private-file.ts'
+import { isThere, readPrivate, writePrivate } from '../../access/private-file.ts'
 import { createSerial } from '../../session/writer.ts'
 
 const File = z.strictObject({ providers: z.record(ProviderName, EnteredProvider) })
@@ -8,6 +8,9 @@ const File = z.strictObject({ providers: z.record(ProviderName, EnteredProvider)
 /** The providers that a person entered, with their keys; kept in a file that only they can read. */
 export interface KeyStore {
   all(): ReadonlyMap<string, EnteredProvider>
+  /** The reason why what the file holds does not count, as a sentence; left out: it does. */
+  readonly problem?: string | undefined
+  /** Throws a KeyFileError while a file that does not count is there. */
   set(name: string, entry: EnteredProvider): Promise<void>
   /** False: there is none of this name. */
   remove(name: string): Promise<boolean>
@@ -18,10 +21,17 @@ const most = 100
 
 export class TooManyProviders extends Error {}
 
+/** The file is there and does not count: what is in it is a person's, and not written over. */
+export class KeyFileError extends Error {
+  override name = 'KeyFileError'
+}
+
 export async function openKeyStore(path: string): Promise<KeyStore> {
-  let entries = parse(await readPrivate(path))
+  let { entries, problem } = await read(path)
 
   async function keep(next: ReadonlyMap<string, EnteredProvider>): Promise<void> {
+    if (problem !== undefined && (await isThere(path))) throw new KeyFileError(problem)
+    problem = undefined
     const text = JSON.stringify({ providers: Object.fromEntries(next) })
     await writePrivate(path, text)
     entries = next
@@ -31,6 +41,7 @@ export async function openKeyStore(path: string): Promise<KeyStore> {
   const serial = createSerial()
   return {
     all: () => entries,
+    problem,
     set: (name, entry) =>
       serial.run(async () => {
         const others = [...entries].filter(([other]) => other !== name)
@@ -47,12 +58,30 @@ export async function openKeyStore(path: string): Promise<KeyStore> {
   }
 }
 
-/** A file that was damaged costs entering the keys again, no more. */
-function parse(text: string | null): ReadonlyMap<string, EnteredProvider> {
+interface Found {
+  entries: ReadonlyMap<string, EnteredProvider>
+  problem?: string | undefined
+}
+
+/** A file that others could read, or that is damaged, costs no start; the person is told what to do. */
+async function read(path: string): Promise<Found> {
+  const text = await readPrivate(path)
+  const none = new Map<string, EnteredProvider>()
+  if (text !== null) {
+    const entries = parse(text)
+    const problem = `${path} cannot be read as keys of providers. Mend or remove it, and restart with tandem stop.`
+    return entries === null ? { entries: none, problem } : { entries }
+  }
+  if (!(await isThere(path))) return { entries: none }
+  const problem = `Others could read ${path}, so its keys do not count. Do chmod 600 on it, or remove it, and restart with tandem stop.`
+  return { entries: none, problem }
+}
+
+function parse(text: string): Found['entries'] | null {
   try {
-    return new Map(Object.entries(File.parse(JSON.parse(text ?? '{"providers":{}}')).providers))
+    return new Map(Object.entries(File.parse(JSON.parse(text)).providers))
   } catch {
-    return new Map()
+    return null
   }
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '../../../protocol/limits.ts'
-import { type OpenOptions, parseJson } from '../model.ts'
-import { textOf } from '../transport/post.ts'
+import { ModelError, type OpenOptions, parseJson } from '../model.ts'
+import { textOf, untrusted } from '../transport/post.ts'
 import { send } from '../transport/send.ts'
 import { type ListedModel, listPage } from './list-page.ts'
 
@@ -19,12 +19,17 @@ export interface ProviderList {
 
 /** A provider that takes longer to list its models would be no help either. */
 const patienceMs = 2_000
+/** Whoever tests one waits for it. */
+export const testPatienceMs = 15_000
 /** A thousand a page at most providers; a list that goes on has no end. */
 const mostPages = 20
 
 /** Which models a provider says it has, and whether it answers at all. */
-export async function askProvider(address: ProviderAddress): Promise<ProviderList> {
-  const signal = AbortSignal.timeout(patienceMs)
+export async function askProvider(
+  address: ProviderAddress,
+  longestMs = patienceMs,
+): Promise<ProviderList> {
+  const signal = AbortSignal.timeout(longestMs)
   const models: ListedModel[] = []
   let after: string | null = null
   try {
@@ -36,9 +41,15 @@ export async function askProvider(address: ProviderAddress): Promise<ProviderLis
       after = asked.next
     }
     return { models, problem: null }
-  } catch {
-    return { models: [], problem: 'It cannot be reached.' }
+  } catch (error) {
+    return none(whyNot(error))
   }
+}
+
+/** A proxy, or a certificate, that stands in the way is told as such. */
+function whyNot(error: unknown): string {
+  const known = error instanceof ModelError ? error : untrusted('It', error)
+  return known?.message ?? 'It cannot be reached.'
 }
 
 async function askPage(
@@ -54,6 +65,8 @@ async function askPage(
     return { ...none(`It answered ${status}: it lists no models.`), isMissing: true }
   if (status !== 200) return none(`It answered ${status}.`)
   const text = await textOf(answer, limits.modelListChars)
+  // A list that was cut off is none.
+  signal.throwIfAborted()
   if (text.length > limits.modelListChars) return none('Its list of models has no end.')
   return listPage(parseJson(text)) ?? none('It answers with no list of models.')
 }

@@ -15,15 +15,15 @@ interface Kept {
 export interface ModelLists {
   /** The list; one that is old is given at once, and asked for anew meanwhile. */
   get(provider: string, address: ProviderAddress): Promise<ProviderList>
-  /** The same, asked for now. */
-  fresh(provider: string, address: ProviderAddress): Promise<ProviderList>
+  /** The same, asked for now, and waited for as long as usual unless told. */
+  fresh(provider: string, address: ProviderAddress, longestMs?: number): Promise<ProviderList>
   /** As far as it is known, without asking. */
   known(provider: string): ProviderList | null
   forget(provider: string): void
 }
 
 export interface ModelListsDeps {
-  ask?: (address: ProviderAddress) => Promise<ProviderList>
+  ask?: (address: ProviderAddress, longestMs?: number) => Promise<ProviderList>
   now: () => number
 }
 
@@ -40,8 +40,12 @@ export function createModelLists({ ask = askProvider, now }: ModelListsDeps): Mo
   }
 
   /** One request at a time: others wait for the same answer. */
-  function refresh(kept: Kept, address: ProviderAddress): Promise<ProviderList> {
-    kept.asking ??= ask(address).then((list) => {
+  function refresh(
+    kept: Kept,
+    address: ProviderAddress,
+    longestMs?: number,
+  ): Promise<ProviderList> {
+    kept.asking ??= ask(address, longestMs).then((list) => {
       // A list that could once be had is better than none, but whoever asks is told of the failure.
       const isWorse = list.problem !== null && kept.list !== null && kept.list.problem === null
       kept.list = isWorse ? { ...list, models: kept.list?.models ?? [] } : list
@@ -60,7 +64,8 @@ export function createModelLists({ ask = askProvider, now }: ModelListsDeps): Mo
       if (now() - kept.at > age) void refresh(kept, address)
       return kept.list
     },
-    fresh: (provider, address) => refresh(keptFor(provider, address), address),
+    fresh: (provider, address, longestMs) =>
+      refresh(keptFor(provider, address), address, longestMs),
     known: (provider) => all.get(provider)?.list ?? null,
     forget: (provider) => void all.delete(provider),
   }

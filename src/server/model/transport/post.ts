@@ -57,7 +57,8 @@ function codeOf(cause: unknown): string {
 /** Node's names of certificates that it does not trust; proxies that read along bring their own. */
 const certificate = /CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/
 
-function untrusted(who: string, cause: unknown): ModelError | null {
+/** Null: the failure is another. */
+export function untrusted(who: string, cause: unknown): ModelError | null {
   const code = codeOf(cause)
   if (!certificate.test(code)) return null
   const message = `${who} has a certificate that is not trusted (${code}). If it is your organisation’s, name its file in NODE_EXTRA_CA_CERTS, and restart with tandem stop.`
