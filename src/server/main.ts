@@ -9,10 +9,10 @@ import { openAccess } from './access/open-access.ts'
 import { createLooker } from './looker/looker.ts'
 import type { LookAt } from './looker/ops.ts'
 import { openKeyStore } from './model/keys/key-store.ts'
-import { createModels } from './model/models.ts'
+import { createModels, type Models } from './model/models.ts'
 import { withPrices } from './model/prices.ts'
 import { keysFile, makeDataFolder, StartError, tokenFile } from './process/data-folder.ts'
-import { createDiagnostics, catchRejections } from './process/diagnostics.ts'
+import { createDiagnostics, catchRejections, type Diagnostics } from './process/diagnostics.ts'
 import { attachTo, takeFolder, type RunningServer } from './process/one-server.ts'
 import { openProcessLimits } from './process/process-limits.ts'
 import {
@@ -83,6 +83,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 /** So long a start waits to learn which models there are; whoever is slower counts from then on. */
 const startMs = 1_000
 
+async function openModels({ home, models }: Config, note: Diagnostics['note']): Promise<Models> {
+  const keys = await openKeyStore(join(home, keysFile))
+  if (keys.problem !== undefined) note(keys.problem)
+  const opened = await createModels(models, { keys })
+  if (!opened.ok) throw new StartError('config', opened.error)
+  return opened.value
+}
+
 async function start(
   config: Config,
   { release, ownsProcess }: { release: () => void; ownsProcess: boolean },
@@ -90,10 +98,7 @@ async function start(
   const { home } = config
   const diagnostics = createDiagnostics(join(home, 'diagnostics.jsonl'), Date.now)
   const stopNet = ownsProcess ? catchRejections(diagnostics.diagnose) : () => undefined
-  const keys = await openKeyStore(join(home, keysFile))
-  if (keys.problem !== undefined) diagnostics.note(keys.problem)
-  const models = await createModels(config.models, { keys })
-  if (!models.ok) throw new StartError('config', models.error)
+  const models = await openModels(config, diagnostics.note)
   // A server that was killed left its address: whoever took its port since may have been sent the token.
   const isUnclean = readServerInfo(home) !== null
   const access = await openAccess(home, { ...diagnostics, isTokenKept: !isUnclean })
@@ -108,12 +113,12 @@ async function start(
     ...shared,
     config,
     store,
-    models: withPrices(models.value, config.prices ?? {}),
+    models: withPrices(models, config.prices ?? {}),
     processLimits,
     diagnostics,
     look,
   })
-  await models.value.settled(startMs)
+  await models.settled(startMs)
   const care = createLogCare({ home, entry: entryOf('examine'), diagnostics })
   const ending = endOnce(async (shells) => {
     for (const stop of [...watches, stopNet]) stop()
@@ -135,7 +140,7 @@ async function start(
     ...access,
     care,
     version: TANDEM_VERSION,
-    models: models.value,
+    models,
     limits: () => processLimits.inForce('long').says,
     shutdown: ({ shells }) => void ending.end(shells),
     diagnostics: diagnostics.note,

@@ -40,6 +40,11 @@ export const fileRows: Readonly<Record<string, FileRow>> = {
     pattern: /^browsers\.json$/,
     wrong: jsonOf('[{"id":7}]'),
   },
+  'credentials.json': {
+    path: own('credentials.json'),
+    pattern: /^credentials\.json$/,
+    wrong: jsonOf('{"work":{"key":7}}'),
+  },
   'server.json': {
     path: own('server.json'),
     wrong: jsonOf('{"url":"http://192.0.2.1:1","pid":1,"version":"9"}', '{"url":7}'),
