@@ -178,15 +178,19 @@ export function judgeXargs({ judging, args, place, inner }: Call): readonly Effe
       ...changesListed({ judging, place }),
     ]
   if (name === undefined) return [effect('unclear', 'prints what comes through a pipe as words')]
+  const said = name.is === 'text' ? name.text : 'a program'
   if (name.is !== 'text' || !forXargs.has(name.text))
-    return [
-      effect(
-        'code',
-        `runs ${name.is === 'text' ? name.text : 'a program'} with arguments that nobody knows yet`,
-      ),
-    ]
+    return [effect('code', `runs ${said} with arguments that nobody knows yet`)]
+  return judgeFed({ judging, place, inner }, call, args.slice(0, args.length - call.length))
+}
+
+/** A command of `xargs` with what comes through the pipe in its place. */
+function judgeFed(
+  { judging, place, inner }: Pick<Call, 'judging' | 'place' | 'inner'>,
+  call: readonly Argument[],
+  options: readonly Argument[],
+): readonly Effect[] {
   const piped = { ...place, isPiped: true }
-  const options = args.slice(0, args.length - call.length)
   const isPlaced = replaced(options)
   if (isPlaced === null) return [effect('unclear', 'calls xargs with a mark that may be anywhere')]
   const line: Argument & { is: 'unknown' } = {
@@ -205,11 +209,14 @@ export function judgeXargs({ judging, args, place, inner }: Call): readonly Effe
     ({ kind, reason }) =>
       !(mayRead && kind === 'secret') && !own.some((each) => each.reason === reason),
   )
-  const isSplit = line.isListed === true && !/^(?:echo|basename|dirname)$/.test(name.text)
+  const isSplit =
+    line.isListed === true && !(call[0]?.is === 'text' && takesNames.test(call[0].text))
   const split = isSplit ? splitsAt(options) : 'names'
   if (split === null) return [effect('unclear', 'has xargs split names in an odd way')]
   return [...own, ...others, ...(split === 'blanks' ? splitsLines({ judging, place }) : [])]
 }
+
+const takesNames = /^(?:echo|basename|dirname)$/
 
 /** Says whether names may be split within; null where they are at any letter. */
 function splitsAt(options: readonly Argument[]): 'names' | 'blanks' | null {
