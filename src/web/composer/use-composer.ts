@@ -30,7 +30,7 @@ export function useComposer(
   return {
     state,
     onText(text: string, cursor: number) {
-      // Whoever writes something means the next Enter.
+      // A person who writes something means the next Enter.
       secretEnd.current = -Infinity
       dispatch({ type: 'typed', text, cursor })
     },

@@ -30,7 +30,7 @@ export function createSentBack() {
       for (const block of conversation.blocks.slice(before)) news(block)
   }
 
-  /** One that is not replayed leaves a gap, which is told as a reply without a word. */
+  /** A reply that is not replayed leaves a gap, told as a reply without a word. */
   function replied({ parts, inContext }: Message & { role: 'assistant' }): AgentMessage {
     if (!inContext) return { role: 'assistant', content: '' }
     const [first, ...rest] = parts

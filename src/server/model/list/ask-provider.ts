@@ -19,7 +19,7 @@ export interface ProviderList {
 
 /** A provider that takes longer to list its models would be no help either. */
 const patienceMs = 2_000
-/** Whoever tests one waits for it. */
+/** A person who tests a provider waits for it. */
 export const testPatienceMs = 15_000
 /** A thousand a page at most providers; a list that goes on has no end. */
 const mostPages = 20

@@ -62,7 +62,7 @@ function loosened(line: string): string {
     .replaceAll(/\\[^]|\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g, '.')
     .replaceAll('(?:', '(')
     .replaceAll(/[^\w\s.(){}|*+?,:;=<>'"/-]/g, (each) => (/[$^]/.test(each) ? '' : '.'))
-  // One that is not closed is a letter, or the search fails.
+  // A bracket that is not closed is a letter, or the search fails.
   if (count(text, '(') !== count(text, ')')) text = text.replaceAll(/[()]/g, '.')
   for (let before = ''; before !== text;) {
     before = text

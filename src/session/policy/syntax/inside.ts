@@ -113,7 +113,7 @@ export function insideTest(
   }
 }
 
-/** What is compared can be guessed letter by letter. */
+/** A compared value can be guessed letter by letter. */
 export function tested(walk: Walk, words: readonly Word[], place: Place): readonly Effect[] {
   const found = words
     .flatMap((word) => argumentsOf(word, known(place)))
