@@ -2,7 +2,7 @@ import type { ElicitationRequest, ElicitationResponse } from '../protocol/events
 import type { SessionUpdate } from '../protocol/events/session.ts'
 import type { ShellSetting } from '../protocol/events/shell.ts'
 import { limits } from '../protocol/limits.ts'
-import { unjudged } from './open.ts'
+import { unbound, unjudged } from './open.ts'
 import type { CallPhase, OpenCall, SessionState } from './state.ts'
 
 type Change = Partial<SessionState>
@@ -92,13 +92,15 @@ function stepAfter(
 }
 
 /** A yes that somebody took back, or that another mode makes worth asking for again. */
-export function revoked({ rules, step, settings }: SessionState, event: SessionUpdate): Change {
+export function revoked(state: SessionState, event: SessionUpdate): Change {
+  const { rules, step, settings, calls } = state
   const isOver = event.approval !== undefined || event.revoked === 'reply'
   if (event.revoked === undefined && !isOver) return {}
   return {
     rules: rules.filter(({ id }) => id !== event.revoked),
     settings: event.revoked === 'settings' ? [] : settings,
     step: isOver && step ? withoutRest(step) : step,
+    calls: event.revoked === 'reply' ? calls.map((call) => unbound(withoutYes(call))) : calls,
   }
 }
 

@@ -103,11 +103,12 @@ export function nextStamp({ stamp, calls }: SessionState): Pick<SessionState, 's
 }
 
 /** Input for a program is not bound: it is on its way already, and its outcome is still told. */
-function isBound({ request, at }: OpenCall): boolean {
+export function isBound({ request, at }: OpenCall): boolean {
   return at.phase === 'allowed' && at.stamp !== null && request.run !== undefined
 }
 
-function unbound(call: OpenCall): OpenCall {
+/** A yes that was for one state of the shell alone is none any more: the call is judged anew. */
+export function unbound(call: OpenCall): OpenCall {
   const { request, at } = call
   return at.phase === 'allowed' && isBound(call)
     ? { ...call, at: unjudged(request, at.command) }

@@ -33,7 +33,7 @@ export const SessionUpdate = z.object({
   private: z.boolean().optional(),
   /** The end of the byte log when `private` changed. */
   ptyAt: z.number().int().nonnegative().optional(),
-  /** A rule of the session that counts no longer; `reply`: the yes for the rest of the reply; `settings`: those of the shell. */
+  /** A rule of the session that counts no longer; `reply`: what was allowed in it and has not started; `settings`: those of the shell. */
   revoked: z.union([RuleId, z.literal('reply'), z.literal('settings')]).optional(),
   /** The next epoch is with this one. */
   model: z.string().optional(),

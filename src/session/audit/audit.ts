@@ -134,7 +134,9 @@ function createCommandAudit(session: SessionId) {
 }
 
 function revokedRow(session: SessionId, { event, ...about }: Revocation): AuditRow {
-  return { ...rowOf(session, 'revoked', event), decidedBy: 'person', ...about }
+  // A server that takes a session over takes back what its dead predecessor had been told.
+  const isOwn = event.type === 'session_update' && event.by.kind === 'system'
+  return { ...rowOf(session, 'revoked', event), decidedBy: isOwn ? null : 'person', ...about }
 }
 
 function set(call: Followed | undefined, decided: Decided): void {

@@ -10,7 +10,7 @@ export interface Revocation extends Pick<AuditRow, 'rules' | 'reasons'> {
 }
 
 const others = {
-  reply: 'the yes for the rest of the reply',
+  reply: 'what was allowed in this reply and has not started',
   settings: 'the yes to the settings of the shell',
 } as const
 

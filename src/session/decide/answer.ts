@@ -73,7 +73,7 @@ function isMoved(state: SessionState, { ask, call }: Asked, { mark }: Catalogue)
   if (call.request.meta.isClientInitiated) return false
   if (ask.generation !== state.stamp) return true
   if (call.request.run === undefined) return false
-  if (ask.mark !== undefined && mark !== null && ask.mark !== mark) return true
+  if (mark !== null && ask.mark !== mark) return true
   return state.shell.phase !== 'live' || terminalRun(state) !== undefined
 }
 

@@ -1,4 +1,4 @@
-import { commandOf, isCommand } from '../../log/open.ts'
+import { commandOf, isBound, isCommand } from '../../log/open.ts'
 import { noUsage } from '../../log/state.ts'
 import { answerCall, type Append, closeCall, fault } from '../append.ts'
 import { openAsk } from '../asks.ts'
@@ -56,22 +56,20 @@ function forgetCommands(append: Append): void {
 }
 
 function askAgain(append: Append): void {
-  const { state } = append
-  // No yes outlives the server that got it.
-  if (state.step?.yes !== undefined) append.add({ type: 'session_update', revoked: 'reply' })
-  for (const call of state.calls) {
-    const { request, at, yes } = call
+  const { step, calls } = append.state
+  // No yes outlives the server that got it: a model's command is judged anew, in the shell as it is found.
+  const isYes = step?.yes !== undefined || calls.some((call) => call.yes || isBound(call))
+  if (isYes) append.add({ type: 'session_update', revoked: 'reply' })
+  const { shell } = append.state
+  for (const call of append.state.calls) {
     const command = commandOf(call)
-    const hasYes = at.phase === 'allowed' || (at.phase === 'unjudged' && yes !== undefined)
-    if (!hasYes || command === undefined) continue
+    if (call.at.phase !== 'allowed' || command === undefined) continue
     openAsk(append, {
       kind: 'approval',
-      request: request.seq,
+      request: call.request.seq,
       command,
       reasons: ['the server was restarted before it could run'],
-      cwd: state.shell.phase === 'live' ? state.shell.cwd : null,
-      // As grave as it was when it was asked about.
-      ...(yes?.ask.grade !== undefined && { grade: yes.ask.grade }),
+      cwd: shell.phase === 'live' ? shell.cwd : null,
     })
   }
 }

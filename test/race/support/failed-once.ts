@@ -69,4 +69,18 @@ export const failedOnce: readonly (readonly RaceStep[])[] = [
     { type: 'answer', pick: 0, outcome: 'allow', client: 'one' },
     { type: 'carry', link: 0, times: 1 },
   ],
+  // A yes that the shell had moved under, then a crash: the question that followed was about no state of the shell.
+  [
+    { type: 'run', text: 'ls' },
+    { type: 'carry', link: 0, times: 30 },
+    { type: 'prompt' },
+    { type: 'reply', text: '<shell>npm install x</shell>' },
+    { type: 'carry', link: 0, times: 7 },
+    { type: 'keys', text: 'cd /usr' },
+    { type: 'answer', pick: 0, outcome: 'allow', client: 'one' },
+    { type: 'carry', link: 0, times: 17 },
+    { type: 'crash', holderLives: true },
+    { type: 'carry', link: 0, times: 1 },
+    { type: 'answer', pick: 0, outcome: 'allow', client: 'one' },
+  ],
 ]
