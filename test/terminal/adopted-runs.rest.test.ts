@@ -1,5 +1,6 @@
 // needs: zsh fish less
 import { writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ShellName } from '../../src/protocol/events/shell.ts'
@@ -165,3 +166,38 @@ test('[ADOPT26] what is typed into an adopted shell, and the typed command aroun
   ])
   expect(shell.reports.map(({ type }) => type)).toEqual(['shell-adopted', 'shell-left'])
 })
+
+test.each(['bash', 'zsh', 'fish'] as const)(
+  '[ADOPT26] a command on its way into a shell that leaves is not run, and does not come to stand in the line of the %s around it',
+  async (own) => {
+    const typed: string[] = []
+    const changed = createSignal()
+    const shell = await nested({
+      shell: own,
+      terminal: {
+        async onTyped(report) {
+          if (report.type === 'typed-ended') typed.push(report.command)
+          changed.fire()
+        },
+      },
+    })
+    const gate = join(shell.home, 'gate')
+    const { end } = await shell.begin('bash --norc')
+    await shell.adopt()
+    await shell.output(`mkfifo '${gate}'; trap "cat '${gate}'" EXIT`)
+    let isLate: () => void = () => {}
+    const late = new Promise<void>((resolve) => (isLate = resolve))
+    shell.terminal().liveView.type('exit\r')
+    const run = shell.run('touch stray', { by: 'person', level: 1, onStatus: () => isLate() })
+    // It leaves as soon as nobody can write there any more.
+    const opened = await open(gate, 'w')
+    await late
+    shell.terminal().liveView.type('echo typed\r')
+    await opened.close()
+    expect(await run).toMatchObject({ outcome: 'not_started' })
+    await end
+    await changed.until(() => typed.some((command) => command.endsWith('echo typed')))
+    expect(typed.at(-1)).toBe('echo typed')
+    expect(await shell.output('echo "$PWD"/*')).toBe(`${gate}\n`)
+  },
+)

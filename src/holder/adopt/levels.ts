@@ -52,6 +52,7 @@ export function createLevels(options: LevelsOptions) {
       const { nonce, injector } = current.levels[level] ?? own
       put(current.levels.slice(0, level))
       nonces.retire(nonce)
+      if (injector.state.unanswered > 0) current.injector.hear({ type: 'littered' })
       onLeft(level)
       injector.hear({ type: 'left', now: performance.now() })
     }

@@ -1,4 +1,5 @@
 import { learn } from './learn.ts'
+import { hearLitter, lookAtLitter } from './litter.ts'
 import { isBracketed } from './paste.ts'
 import { hasRun, isEntering, isNewest, stageAt } from './select.ts'
 import type { Check, Heard, InjectionState, Next, Phase, Step } from './state.ts'
@@ -41,11 +42,15 @@ export function hear(state: InjectionState, heard: Heard): Step {
     case 'time':
       return hearTime(state, heard.now)
     case 'looked':
-      return hearLook(state, heard)
+      return state.litter === null
+        ? hearLook(state, heard)
+        : lookAtLitter(state, state.litter, heard)
     case 'withdraw':
       return isEnteringRun(state, heard.id) ? giveUp(state, withdrawn, heard.now) : stay(state)
     case 'left':
       return hearLeft(state, heard.now)
+    case 'littered':
+      return stay({ ...state, litter: { at: 'unread', check: null } })
     default:
       return heard satisfies never
   }
@@ -60,7 +65,8 @@ function hearOrder(state: InjectionState, { injection, now }: Heard & { type: 'o
   const { id, model, asFile, command, stamp } = injection
   const { shell, pending } = state
   // A load key behind an accept key would put its command in the line that is about to be accepted.
-  if (isEntering(state) && !isUntold(state)) return refuse(state, id, taken)
+  const isFree = !isEntering(state) || isUntold(state)
+  if (!isFree || state.litter !== null) return refuse(state, id, taken)
   if (stamp !== null && stamp !== state.place.stamp) return refuse(state, id, moved)
   if (asFile && !shell.takesFiles) return refuse(state, id, unsourced)
   const who = model ? 'model' : injection.private ? 'private' : 'person'
@@ -96,6 +102,11 @@ function hearText(state: InjectionState, bytes: Buffer): InjectionState {
 }
 
 function hearMark(before: InjectionState, mark: Mark): Step {
+  const step = hearOwnMark(before, mark)
+  return before.litter === null ? step : hearLitter(step, mark)
+}
+
+function hearOwnMark(before: InjectionState, mark: Mark): Step {
   const { kind, fields, now } = mark
   const state = learn(followOwnInterrupt(before, mark), mark)
   const { phase, shell } = state

@@ -126,7 +126,10 @@ function createGate(current: Current, { pid, pts }: Pty) {
     hasRead = isReading
     if (performance.now() - modeAskedAt > modeMs) {
       modeAskedAt = performance.now()
-      whenRaw(pts, () => (mode === 'spare' ? release(() => true) : undefined))
+      // The shell's own line editor has it, too.
+      whenRaw(pts, () => {
+        if (mode === 'spare' && !isShellInFront(pid)) release(() => true)
+      })
     }
     wait()
   }

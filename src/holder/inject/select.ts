@@ -9,7 +9,10 @@ import type { InjectionState, Stage } from './state.ts'
  */
 export type KeysMode = 'open' | 'shut' | 'kept' | 'spare'
 
-export function keysMode({ phase, unanswered, isBehind }: InjectionState): KeysMode {
+export function keysMode(state: InjectionState): KeysMode {
+  const { phase, unanswered, isBehind, litter } = state
+  // A program that goes on without the shell it started may read them; a line editor has to be rid of ours first.
+  if (litter !== null) return litter.at === 'unread' ? 'spare' : 'kept'
   if (phase.at === 'idle' && unanswered === 0) return 'open'
   // A program that reads has read our key, or will before these; one that does not leaves them to the shell.
   if (phase.at !== 'accepted' && isBehind) return 'spare'
@@ -64,6 +67,6 @@ export function hasRun(stage: Stage): boolean {
 }
 
 /** When the fold wants to be told the time; never, if it waits for nothing. */
-export function wakesAt({ phase }: InjectionState): number {
-  return phase.check?.at ?? Number.POSITIVE_INFINITY
+export function wakesAt({ phase, litter }: InjectionState): number {
+  return (litter?.check ?? phase.check)?.at ?? Number.POSITIVE_INFINITY
 }

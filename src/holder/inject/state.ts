@@ -53,6 +53,14 @@ export type Phase =
       pasted: string | null
     }
 
+/**
+ * Keys of a command that a shell inside left unread. The shell around has not spoken yet, is about to read them, has
+ * them in its line, or was asked for a new one.
+ */
+export type Litter =
+  | { at: 'unread' | 'coming'; check: null }
+  | { at: 'standing' | 'leaving'; check: Check }
+
 /** An accepted line is the shell's, is unfinished, is executed, or its execution is over. */
 export type Stage = 'handed' | 'more' | 'runs' | 'over'
 
@@ -66,6 +74,7 @@ export interface InjectionState {
   unanswered: number
   /** A command that was given up stands in the line. */
   isStray: boolean
+  litter: Litter | null
   /** The shell executes a line that was typed: a command on its way in is behind it. */
   isBehind: boolean
   /** The place as of the last mark. */
@@ -97,6 +106,8 @@ export type Heard =
   | { type: 'withdraw'; id: string; now: number }
   /** The shell is gone: nothing more is typed for it. */
   | { type: 'left'; now: number }
+  /** The shell inside it is gone, and has not read the keys of a command: this one will. */
+  | { type: 'littered' }
 
 /** Something that the edge does, in the order of the list. */
 export type Effect =
@@ -133,6 +144,7 @@ export function startInjection(shell: InjectedShell): InjectionState {
     pending: { ...nothing, attempt: 0, stamp: null, isLate: false },
     unanswered: 0,
     isStray: false,
+    litter: null,
     isBehind: false,
     place: { stamp: 0, cwd: '' },
     known: { isDeaf: false, saysStart: false, saysEnd: false, name: '' },

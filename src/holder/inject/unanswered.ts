@@ -1,5 +1,6 @@
 import type { Uninjected } from '../../protocol/holder/holder.ts'
 import { isTypable } from './paste.ts'
+import { wakesAt } from './select.ts'
 import type { Check, Effect, Heard, InjectionState, Next, Phase, Step, Told } from './state.ts'
 
 /** A line editor answers within a millisecond; a machine that swaps may take this long. */
@@ -20,7 +21,7 @@ const unheard = { reason: 'the shell does not answer', isUnheard: true }
 const stay = (state: InjectionState): Step => ({ state, effects: [] })
 const act = (state: InjectionState, ...effects: Effect[]): Step => ({ state, effects })
 const tell = (told: Told): Effect => ({ type: 'tell', told })
-const soon = (now: number, hasRead = false): Check => ({ at: now + lookMs, hasRead })
+export const soon = (now: number, hasRead = false): Check => ({ at: now + lookMs, hasRead })
 
 type Reason = Omit<Uninjected, 'id'>
 
@@ -62,7 +63,7 @@ export function comeToRest(state: InjectionState): Step {
 
 export function hearTime(state: InjectionState, now: number): Step {
   const { phase } = state
-  if (phase.check === null || phase.check.at > now) return stay(state)
+  if (wakesAt(state) > now) return stay(state)
   if (phase.at === 'pasting') return paste(state, phase, now)
   if (phase.at === 'accepted' && phase.pasted !== null) return giveUp(state, untaken, now)
   return act(state, { type: 'look' })

@@ -44,7 +44,7 @@ export function foregroundReads(session: number): Reads {
 
 function threadReads(pid: number, thread: number): Reads {
   const line = readProc(`/proc/${pid}/task/${thread}/syscall`)
-  if (line === null || !knowsCalls(process.arch)) return null
+  if (line === null || !knowsCalls(process.arch)) return isThere(pid) ? null : false
   const waiting = readSyscall(line, process.arch)
   if (waiting === null) return false
   const descriptors = watched(pid, waiting)
@@ -92,7 +92,12 @@ function isTerminal(pid: number, descriptor: number): boolean {
   try {
     return /^\/dev\/(pts\/|tty)/.test(readlinkSync(`/proc/${pid}/fd/${descriptor}`))
   } catch {
-    // Another user's.
-    return true
+    // Another user's; one that is about to end reads nothing any more.
+    return isThere(pid)
   }
+}
+
+function isThere(pid: number): boolean {
+  const found = readProcess(pid)
+  return found !== null && !/[XZ]/.test(found.state)
 }

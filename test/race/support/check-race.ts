@@ -65,21 +65,10 @@ function fail(why: string, { command, state }: Executed): never {
   throw new Error(`${why}: \`${command}\` in ${state}`)
 }
 
-/**
- * Known, and not mended yet: a command of a person's own that is on its way into an adopted shell as that leaves may
- * come to stand in the line of the shell around it. A model's never may.
- */
-function isAroundAdopted(log: RaceTruth['log'], id: string): boolean {
-  const start = log.find(({ event }) => event.type === 'run_start' && event.run === id)
-  const isOwn = start?.event.type === 'run_start' && start.event.source !== 'model'
-  return isOwn && log.some(({ event }) => event.type === 'shell_adopt')
-}
-
 /** The run that this is; null for a line of a person's own. */
 function startOf({ log }: RaceTruth, executed: Executed): OfType<'run_start'> | null {
   const { id, who, at } = executed
   if (who === 'keys' && id === '') return null
-  if (who === 'keys' && isAroundAdopted(log, id)) return null
   if (who === 'keys') fail('a line of a person has a command of ours in it', executed)
   const found = log.find(({ event }) => event.type === 'run_start' && event.run === id)
   if (found?.event.type !== 'run_start') fail('nobody started it', executed)

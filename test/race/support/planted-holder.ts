@@ -253,8 +253,10 @@ export function createPlantedHolder(generation: number) {
       return answer?.(fields[0] ?? '')
     }
     if (kind === 'left') {
+      const { unanswered } = injector()
       inject({ type: 'left', now })
       levels = levels.slice(0, level)
+      if (unanswered > 0) inject({ type: 'littered' })
       return pass('L', [], level)
     }
     if (level === 0 && kind === 'B') promptPid = Number(fields[1])
