@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { replyOf } from '../../test/support/reply.ts'
 import { money, shortCount } from '../protocol/amounts.ts'
-import type { Message } from '../protocol/events/message.ts'
 import type { Meter, Price, Usage } from '../protocol/events/turn.ts'
 import { limits } from '../protocol/limits.ts'
 import { costOf, countReply, newModel, spentIn } from './meter.ts'
@@ -14,29 +14,6 @@ const anyUsage: fc.Arbitrary<Usage> = fc
     const cacheRead = Math.floor((input * read) / 200)
     return { input, output, cacheRead, cacheWrite: Math.floor((input * write) / 200) }
   })
-
-type Reply = Extract<Message, { role: 'assistant' }>
-
-const replyOf = (
-  usage: Usage,
-  { name = 'p/m', retried }: { name?: string; retried?: Usage } = {},
-) =>
-  ({
-    v: 1,
-    seq: 1,
-    at: 1,
-    by: { kind: 'model', name },
-    type: 'message',
-    role: 'assistant',
-    parts: [],
-    step: 1,
-    stop: 'done',
-    usage,
-    ...(retried && { retried }),
-    witness: { prefixBytes: 0, ok: true },
-    inContext: true,
-    synthetic: false,
-  }) satisfies Reply
 
 const price: Price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { trustFolder } from '../../src/client/server.ts'
 import { routes } from '../../src/protocol/http/routes.ts'
+import { createProposals } from '../support/proposals.ts'
 import { tempFolder } from '../support/temp.ts'
 import { startWorld } from '../support/world.ts'
 
@@ -43,16 +44,7 @@ test('[APP73] rules of an organisation count in a running server from the next c
   const { client, workspace } = server
   await trustFolder(client, { folder: workspace, trusted: true })
   const session = await server.session()
-  let turns = 0
-  async function propose(command: string) {
-    const before = session.all('elicitation_request').length
-    model.hush()
-    model.say(`<shell>${command}</shell>`, 'Done.')
-    await session.send('go')
-    turns += 1
-    const ended = session.until('agent_end', turns).then(() => null)
-    return Promise.race([ended, session.until('elicitation_request', before + 1)])
-  }
+  const { propose, done } = createProposals(model, session)
   const status = async () => {
     const { first } = await session.send('/status')
     return (await session.answerTo(first)).content
@@ -76,7 +68,7 @@ test('[APP73] rules of an organisation count in a running server from the next c
   expect(asked?.reasons.join()).toContain('places are private')
   expect(asked).not.toHaveProperty('offer')
   await session.answer('allow')
-  await session.until('agent_end', turns)
+  await done()
   const wider = { params: { id: session.id }, body: { approval: 'trusted-session' } } as const
   await expect(client.call(routes.updateSession, wider)).rejects.toMatchObject({
     fault: {
@@ -95,7 +87,7 @@ test('[APP73] rules of an organisation count in a running server from the next c
   expect(await status()).toContain('Every command of a model asks')
   expect((await propose('ls'))?.command).toBe('ls')
   await session.answer('deny')
-  await session.until('agent_end', turns)
+  await done()
   remove()
   expect(await propose('ls')).toBeNull()
 })

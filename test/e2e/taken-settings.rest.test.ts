@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { trustFolder } from '../../src/client/server.ts'
+import { createProposals } from '../support/proposals.ts'
 import { startWorld } from '../support/world.ts'
 
 /** A session in a trusted folder with a virtual environment. */
@@ -20,19 +21,7 @@ async function working(shell: string) {
   writeFileSync(join(workspace, 'a'), 'a\n')
   await trustFolder(server.client, { folder: workspace, trusted: true })
   const session = await server.session()
-  let turns = 0
-  /** The question that a command of the model's asks, or null when it ran unasked. */
-  async function propose(command: string) {
-    const before = session.all('elicitation_request').length
-    model.hush()
-    model.say(`<shell>${command}</shell>`, 'Done.')
-    await session.send('go')
-    turns += 1
-    const ended = session.until('agent_end', turns).then(() => null)
-    return Promise.race([ended, session.until('elicitation_request', before + 1)])
-  }
-  const done = () => session.until('agent_end', turns)
-  return { world, server, workspace, bin, session, propose, done }
+  return { world, server, workspace, bin, session, ...createProposals(model, session) }
 }
 
 const words = (settings: readonly { words: string }[] | undefined) =>

@@ -1,4 +1,4 @@
-import type { LiveShell } from '../../src/session/policy/facts.ts'
+import type { Facts, LiveShell } from '../../src/session/policy/facts.ts'
 import type { LiveState } from '../../src/session/policy/live/live-state.ts'
 
 /** Every name was asked for. */
@@ -38,4 +38,16 @@ export function plainShell(changes: Partial<LiveState> = {}): LiveShell {
     found: new SystemPrograms(),
   }
   return { baseline, state: { ...baseline, ...changes } }
+}
+
+/** A trusted folder in which a model proposes; nothing is known of its files. */
+export const plainFacts: Facts = {
+  approval: 'guarded',
+  workspace: '/project',
+  cwd: '/project',
+  shell: 'bash',
+  home: '/home/me',
+  isTrusted: true,
+  live: plainShell(),
+  files: new Map(),
 }

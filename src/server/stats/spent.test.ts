@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { replyOf } from '../../../test/support/reply.ts'
 import type { Event } from '../../protocol/events/event.ts'
 import type { Price, Usage } from '../../protocol/events/turn.ts'
 import { noUsage } from '../../log/state.ts'
@@ -20,22 +21,8 @@ const epoch = (model: string, price?: Price): Event => ({
   renderVersion: 1,
   ...(price && { price }),
 })
-const reply = (name: string, usage: Usage, at: number, retried?: Usage): Event => ({
-  ...base,
-  by: { kind: 'model', name },
-  seq: 2,
-  at,
-  type: 'message',
-  role: 'assistant',
-  parts: [],
-  step: 1,
-  stop: 'done',
-  usage,
-  ...(retried && { retried }),
-  witness: { prefixBytes: 0, ok: true },
-  inContext: true,
-  synthetic: false,
-})
+const reply = (name: string, usage: Usage, at: number, retried?: Usage): Event =>
+  replyOf(usage, { name, at, retried })
 
 test('[STAT3] tokens are counted a model, also of attempts that failed, and money where it is known', () => {
   const usage = { ...noUsage, input: 1_000_000, output: 100_000 }

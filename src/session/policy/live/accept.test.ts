@@ -28,8 +28,8 @@ const off = (option: string) => ({
 function verdict(command: string, changes: Partial<LiveState>, facts: Partial<Facts> = {}) {
   return judge(command, {
     approval: 'guarded',
-    workspace: '/work',
-    cwd: '/work',
+    workspace: '/shop',
+    cwd: '/shop',
     shell: 'bash',
     home: '/home/me',
     isTrusted: true,
@@ -42,8 +42,8 @@ function verdict(command: string, changes: Partial<LiveState>, facts: Partial<Fa
 test.each([
   [path('/home/me/bin'), 'PATH begins with /home/me/bin now'],
   [path('/a/bin', '/b/bin'), 'PATH begins with /a/bin, and has /b/bin, now'],
-  [path('/work/.venv/bin'), 'PATH begins with /work/.venv/bin now'],
-  [path('/work/node_modules/.bin'), 'PATH begins with /work/node_modules/.bin now'],
+  [path('/shop/.venv/bin'), 'PATH begins with /shop/.venv/bin now'],
+  [path('/shop/node_modules/.bin'), 'PATH begins with /shop/node_modules/.bin now'],
   [set('EDITOR', 'vim'), 'EDITOR is `vim` now'],
   [set('PAGER', 'less -R'), 'PAGER is `less -R` now'],
   [on('globstar'), 'the option globstar is on now'],
@@ -65,10 +65,10 @@ interface Case {
 const never: readonly Case[] = [
   { it: 'a relative folder', changes: path('bin') },
   { it: 'the current folder', changes: path('') },
-  { it: 'a folder of the workspace that the model may write', changes: path('/work/bin') },
+  { it: 'a folder of the workspace that the model may write', changes: path('/shop/bin') },
   {
     it: 'a folder of a workspace that nobody trusts',
-    changes: path('/work/.venv/bin'),
+    changes: path('/shop/.venv/bin'),
     facts: { isTrusted: false },
   },
   { it: 'a value that a shell would run', changes: set('EDITOR', 'vim; rm x') },
@@ -113,7 +113,7 @@ test('[APP71] a command that asks for anything else does not offer it', () => {
 })
 
 const states = fc.record({
-  path: fc.uniqueArray(fc.constantFrom('/a', '/b', '/c/bin', '/usr/bin', '/work/.venv/bin'), {
+  path: fc.uniqueArray(fc.constantFrom('/a', '/b', '/c/bin', '/usr/bin', '/shop/.venv/bin'), {
     minLength: 1,
   }),
   variables: fc.dictionary(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainShell } from '../../../../test/support/plain-shell.ts'
+import { plainFacts, plainShell } from '../../../../test/support/plain-shell.ts'
 import { Organisation } from '../../../protocol/organisation.ts'
 import type { Facts } from '../facts.ts'
 import { judge } from '../verdict.ts'
@@ -15,17 +15,7 @@ const organisation = Organisation.parse({
   ],
   ask: [{ program: 'ls', words: ['vault*'], reason: 'it is watched' }],
 })
-const facts: Facts = {
-  approval: 'guarded',
-  workspace: '/project',
-  cwd: '/project',
-  shell: 'bash',
-  home: '/home/me',
-  isTrusted: true,
-  live: plainShell(),
-  files: new Map(),
-  organisation,
-}
+const facts: Facts = { ...plainFacts, organisation }
 const decide = (command: string, more: Partial<Facts> = {}) =>
   judge(command, { ...facts, ...more }).decision
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainShell } from '../../../../test/support/plain-shell.ts'
+import { plainFacts, plainShell } from '../../../../test/support/plain-shell.ts'
 import type { Rule, RuleDraft } from '../../../protocol/events/rule.ts'
 import type { Facts, FileFact } from '../facts.ts'
 import { judge } from '../verdict.ts'
@@ -8,13 +8,7 @@ import { coversCommand, isSound, written } from './rule.ts'
 
 const git = { reads: null, records: null, remotes: null }
 const facts: Facts = {
-  approval: 'guarded',
-  workspace: '/project',
-  cwd: '/project',
-  shell: 'bash',
-  home: '/home/me',
-  isTrusted: true,
-  live: plainShell(),
+  ...plainFacts,
   files: new Map<string, FileFact>([
     ['/project', { real: '/project', kind: 'folder', project: { tasks: [], git } }],
     ...['a', 'b', 'dist', 'x'].map((name): [string, FileFact] => {
