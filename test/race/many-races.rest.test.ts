@@ -14,6 +14,7 @@ const met = [
   'rest',
   'moved',
   'denied',
+  'adopted',
   'voided',
 ] as const
 
