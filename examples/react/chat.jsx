@@ -32,12 +32,17 @@ export function Chat({ token }) {
           </li>
         ))}
       </ol>
-      {chat.asks.map(({ id, command, reasons, grade, offer }) => (
+      {chat.asks.map(({ id, command, reasons, causes, grade, offer }) => (
         <div key={id} className="ask" role="group" aria-label="The model asks">
           <code>{command}</code>
           <p>
             {effects[grade ?? 'unknown']}: {reasons.join('; ')}
           </p>
+          {causes.map(({ reason, part, targets = [] }) => (
+            <p key={reason}>
+              {reason}: {part} {targets.join(' ')}
+            </p>
+          ))}
           <button onClick={() => chat.answer(id, 'allow')}>Run</button>
           <button onClick={() => chat.answer(id, 'deny')}>Deny</button>
           {offer && (

@@ -82,9 +82,9 @@ export function chatStateOf(snapshot: Snapshot | null, beside: Beside): ChatStat
 }
 
 function chatAsk(ask: Ask): ChatAsk {
-  const { id, command, effective, cwd, reasons, rest } = ask
+  const { id, command, effective, cwd, reasons, causes = [], rest } = ask
   const offer = ask.offer ? { words: ask.offer.words } : null
-  return { id, command, effective, cwd, reasons, grade: ask.grade ?? null, offer, rest }
+  return { id, command, effective, cwd, reasons, causes, grade: ask.grade ?? null, offer, rest }
 }
 
 function unheard({ session, isSending, failure }: Beside): ChatState {

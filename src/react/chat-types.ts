@@ -32,6 +32,12 @@ export interface ChatAsk {
   effective: string
   cwd: string | null
   reasons: readonly string[]
+  /** More about some of the reasons: the part of the command that one is of, and the real paths that it is about. */
+  causes: readonly {
+    reason: string
+    part?: string | undefined
+    targets?: readonly string[] | undefined
+  }[]
   /**
    * The reach of the command: it only reads, changes files here, may leave the folder or use the network, or is hard to
    * undo. Null where nobody can say: show that like the grave ones.

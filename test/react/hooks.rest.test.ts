@@ -50,11 +50,12 @@ test('[REACT1] a chat of one’s own streams replies, runs commands and asks, wi
   await status('streaming')
   goOn()
   await status('ready')
-  world.model.say('See: <shell>echo > made</shell>', 'There.')
+  world.model.say('See: <shell>true && echo > made</shell>', 'There.')
   await say('make a file')
   const ask = page.getByRole('group', { name: 'The model asks' })
-  await ask.getByText('echo > made').waitFor()
+  await ask.getByText('true && echo > made').waitFor()
   await ask.getByText('Changes files here').waitFor()
+  await ask.getByText(/made: echo > made/).waitFor()
   await status('streaming')
   await button('Run').click()
   await message('assistant', 'There.').waitFor()
@@ -63,8 +64,8 @@ test('[REACT1] a chat of one’s own streams replies, runs commands and asks, wi
     ['user', 'talk'],
     ['assistant', 'One word '],
     ['user', 'make a file'],
-    ['assistant', 'See: <shell>echo > made</shell>'],
-    ['tool', expect.stringMatching(/^\$ echo > made\n[\s\S]*exit 0/)],
+    ['assistant', 'See: <shell>true && echo > made</shell>'],
+    ['tool', expect.stringMatching(/^\$ true && echo > made\n[\s\S]*exit 0/)],
     ['assistant', 'There.'],
   ])
 })

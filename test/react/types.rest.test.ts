@@ -22,11 +22,12 @@ const { link, type } = useTerminal({ url: '', token: '', session: null, screen: 
 if (status === 'busy') stop()
 clearMessages()
 const [ask] = asks
+const paths: readonly string[] = ask?.causes.flatMap(({ targets = [] }) => targets) ?? []
 const grade: 'reads' | 'changes' | 'leaves' | 'destroys' | null | undefined = ask?.grade
 if (ask?.offer) answer(ask.id, 'allow', { scope: ask.rest.length > 0 ? 'reply' : 'session' })
 // @ts-expect-error there is no such scope
 answer('ask-1', 'allow', { scope: 'ever' })
-console.log(roles, times, isSent, error?.message, ask?.offer?.words, grade, link, type('x'))
+console.log(roles, times, isSent, error?.message, ask?.offer?.words, grade, paths, link, type('x'))
 `
 
 test('[REACT4] their types stand alone, under the strictest settings, and fit xterm.js', async () => {
