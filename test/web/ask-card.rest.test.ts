@@ -155,6 +155,21 @@ test('[WEB78] a yes for the reply, the session or the folder says first what it 
   ])
 })
 
+test('[WEB78] settings of the shell that are all a command asks for are read, and taken by their key: it does not ask again', async () => {
+  await session.run('export EDITOR=vim')
+  world.model.say('<shell>ls</shell>', '<shell>ls -a</shell>', 'Listed.')
+  const { page, say, sees } = await visit(world.server, { session: session.id })
+  await say('list')
+  await sees(page.locator(ready))
+  await press(page, 'Alt+a', 'm')
+  const wider = cardOf(page).getByRole('group', { name: 'Allow more than this once' })
+  await sees(wider.getByText('EDITOR is `vim` now'))
+  await press(page, 'k')
+  await sees('Listed.')
+  await sees('Allowed with the shell’s settings by you')
+  expect(session.all('elicitation_response')).toMatchObject([{ outcome: 'allow', scope: 'shell' }])
+})
+
 test.each([
   ['r', 'This and the rest of this reply', 'reply'],
   ['s', 'This, for the rest of the session', 'session'],
