@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBinaryMeter, namedBinary } from './binary.ts'
-import { whole } from './text.ts'
+import { createBinaryMeter, namedBinary, whole } from './text.ts'
 
 function isBinary(bytes: Buffer, at = bytes.length): boolean {
   const meter = createBinaryMeter()

@@ -22,7 +22,7 @@ import { closeStep, startWaitingTurn } from './turn.ts'
 
 /** Adds what has become possible: the next run, the step's end, the next step, a waiting turn. */
 export function advance(append: Append, catalogue: Catalogue): void {
-  neverRun(append)
+  if (append.state.approval === 'refuse') neverRun(append)
   const [waiting] = waitingCalls(append.state)
   if (waiting?.at.phase === 'allowed') startRun(append, waiting, waiting.at)
   startOneShots(append)

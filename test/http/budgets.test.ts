@@ -5,8 +5,7 @@ import { ErrorBody } from '../../src/protocol/http/refusal.ts'
 import { bodyBytesOf, type Route } from '../../src/protocol/http/route.ts'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { limits } from '../../src/protocol/limits.ts'
-import { gatherBytes } from '../../src/server/http/gather-bytes.ts'
-import { countMembers } from '../../src/server/http/count-members.ts'
+import { gatherBytes, countMembers } from '../../src/server/http/read-json.ts'
 import { bodyOf, raw, startTestServer, type TestServer } from './support.ts'
 
 const kib = 1024

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { PrivateFileError } from '../../src/server/access/private-file.ts'
-import { openTokenFile } from '../../src/server/access/token-file.ts'
+import { openTokenFile } from '../../src/server/access/secrets.ts'
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'tandem-token-'))

@@ -1,7 +1,6 @@
-import { learn } from './learn.ts'
 import { hearLitter, lookAtLitter } from './litter.ts'
 import { isBracketed } from './paste.ts'
-import { hasRun, isEntering, isNewest, stageAt } from './select.ts'
+import { hasRun, isEntering, isNewest, learn, stageAt } from './select.ts'
 import type { Check, Heard, InjectionState, Next, Phase, Step } from './state.ts'
 import {
   ackMs,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readAdoption, readCheckpoint, readInjection, readMove } from './read-requests.ts'
+import { readAdoption, readCheckpoint, readMove } from './read-requests.ts'
+import { readInjection } from './requests.ts'
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value))
 const keys = { load: 'a', accept: 'b', restore: 'c', fresh: 'd', names: 'e' }

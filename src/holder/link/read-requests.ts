@@ -4,42 +4,11 @@ import type {
   Checkpoint,
   MoveRequest,
 } from '../../protocol/holder/holder.ts'
-import {
-  decodeOffset,
-  injectFlag,
-  injectLevelMask,
-  injectLevelShift,
-} from '../../protocol/holder/frames.ts'
-import type { Injection } from '../inject/state.ts'
 
-export interface LevelInjection {
-  level: number
-  injection: Injection
-}
-
-export const offsetBytes = 8
 /** A screen with its scrollback is far below it; with all else a hello says it must fit a frame. */
 const maxCheckpointBytes = 4 * 1024 * 1024
 /** The scripts of three shells are a tenth of it. */
 const maxAdoptBytes = 512 * 1024
-
-/** Flags, the id's length, the id, the stamp if there is one, the command. */
-export function readInjection(payload: Buffer): LevelInjection | null {
-  const [flags = 0, idLength = 0] = payload
-  const isStamped = (flags & injectFlag.stamped) !== 0
-  const idEnd = 2 + idLength
-  const commandAt = idEnd + (isStamped ? offsetBytes : 0)
-  if (payload.length < commandAt) return null
-  const injection = {
-    id: payload.toString('latin1', 2, idEnd),
-    model: (flags & injectFlag.model) !== 0,
-    asFile: (flags & injectFlag.asFile) !== 0,
-    private: (flags & injectFlag.private) !== 0,
-    stamp: isStamped ? decodeOffset(payload.subarray(idEnd, commandAt)) : null,
-    command: Buffer.from(payload.subarray(commandAt)),
-  }
-  return { level: (flags >> injectLevelShift) & injectLevelMask, injection }
-}
 
 /** Checked by hand, for the holder is small: a schema library would cost each shell megabytes. */
 type Fields = Readonly<Record<string, unknown>>

@@ -3,22 +3,21 @@ import {
   decodeOffset,
   decodeOffsets,
   frameKind,
+  injectFlag,
+  injectLevelMask,
+  injectLevelShift,
   signalTarget,
 } from '../../protocol/holder/frames.ts'
 import type { Current } from '../current.ts'
+import type { Injection } from '../inject/state.ts'
 import type { Input } from '../inject/open-input.ts'
 import type { Output } from '../output/open-output.ts'
 import type { createAskMembers } from '../process/ask-members.ts'
 import type { Home } from '../process/home.ts'
 import { probeShell } from '../process/processes.ts'
-import {
-  type LevelInjection,
-  offsetBytes,
-  readAdoption,
-  readCheckpoint,
-  readInjection,
-  readMove,
-} from './read-requests.ts'
+import { readAdoption, readCheckpoint, readMove } from './read-requests.ts'
+
+const offsetBytes = 8
 
 interface RequestsOptions extends Output, Pick<Input, 'adopter' | 'keys' | 'names' | 'state'> {
   asked: Pick<ReturnType<typeof createAskMembers>, 'living'>
@@ -94,6 +93,29 @@ function inputRequests(options: RequestsOptions): RequestTable {
       if (request !== null) adopter.adopt(request)
     },
   }
+}
+
+interface LevelInjection {
+  level: number
+  injection: Injection
+}
+
+/** Flags, the id's length, the id, the stamp if there is one, the command. */
+export function readInjection(payload: Buffer): LevelInjection | null {
+  const [flags = 0, idLength = 0] = payload
+  const isStamped = (flags & injectFlag.stamped) !== 0
+  const idEnd = 2 + idLength
+  const commandAt = idEnd + (isStamped ? offsetBytes : 0)
+  if (payload.length < commandAt) return null
+  const injection = {
+    id: payload.toString('latin1', 2, idEnd),
+    model: (flags & injectFlag.model) !== 0,
+    asFile: (flags & injectFlag.asFile) !== 0,
+    private: (flags & injectFlag.private) !== 0,
+    stamp: isStamped ? decodeOffset(payload.subarray(idEnd, commandAt)) : null,
+    command: Buffer.from(payload.subarray(commandAt)),
+  }
+  return { level: (flags >> injectLevelShift) & injectLevelMask, injection }
 }
 
 /** Letters, digits and the key that takes one back: a line editor is in no mode of its own after them. */

@@ -36,10 +36,11 @@ export function bodyBytesOf({ body, bodyBytes }: Route): number {
   return bodyBytes ?? (body ? limits.smallBodyBytes : limits.tinyBodyBytes)
 }
 
-/** For `approves`: a body with this field. */
-export function hasField(name: string, is: (value: unknown) => boolean = () => true) {
+/** For `approves`: a body with this field, with this value, or with such a text in it. */
+export function hasField(name: string, is?: boolean | RegExp) {
   return (body: unknown): boolean => {
-    const value = Object.entries(Object(body)).find(([key]) => key === name)?.[1]
-    return value !== undefined && is(value)
+    const value: unknown = Object.entries(Object(body)).find(([key]) => key === name)?.[1]
+    if (is instanceof RegExp) return typeof value === 'string' && is.test(value)
+    return is === undefined ? value !== undefined : value === is
   }
 }

@@ -34,7 +34,6 @@ export type CreateSession = z.infer<typeof CreateSession>
 
 /** The commands of a session that say yes, or make more commands run unasked. */
 const consent = /^\s*\/(?:approve|yes|trust)(?![\w-])/i
-const isConsent = (text: unknown) => typeof text === 'string' && consent.test(text)
 
 const intent = { method: 'POST', params: OfSession, answer: Accepted } as const
 
@@ -88,7 +87,7 @@ export const sessionRoutes = {
     path: '/v1/sessions/:id/send',
     summary: 'Submit raw text; the session routes it',
     body: Submit.omit({ type: true }),
-    approves: hasField('text', isConsent),
+    approves: hasField('text', consent),
     bodyBytes: limits.bodyBytes,
     status: 202,
   },

@@ -95,7 +95,7 @@ export const teamRoutes = {
     path: '/v1/trust',
     summary: 'Trust a folder and all in it, or no longer',
     body: z.strictObject({ folder, trusted: z.boolean() }),
-    approves: hasField('trusted', (trusted) => trusted === true),
+    approves: hasField('trusted', true),
     /** The folder with links followed, and whether it is trusted now, be it through a parent. */
     answer: z.object({ folder: z.string(), trusted: z.boolean() }),
   },

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { tokenFile } from '../process/data-folder.ts'
 import { type Browsers, openBrowsers } from './browsers.ts'
 import { type Identity, openIdentity } from './identity.ts'
-import { openTokenFile, type TokenFile } from './token-file.ts'
+import { openTokenFile, type TokenFile } from './secrets.ts'
 
 /** The secrets that say who may talk to the server, and by which it shows that it is the server. */
 export interface ServerAccess {

@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { randomSecret } from './secrets.ts'
 
 /** A file of secrets cannot be kept where it was asked to be. */
 export class PrivateFileError extends Error {
@@ -90,7 +90,7 @@ async function writeThen(
   text: string,
   publish: (fresh: string) => Promise<void>,
 ): Promise<void> {
-  const fresh = `${path}.${randomSecret().slice(0, 12)}`
+  const fresh = `${path}.${randomBytes(9).toString('base64url')}`
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   const file = await open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {

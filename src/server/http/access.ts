@@ -1,7 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { By } from '../../protocol/events/event-base.ts'
 import { clientHeader } from '../../protocol/http/routes.ts'
-import { httpBounds } from './bounds.ts'
+import { type HttpBounds, httpBounds } from './bounds.ts'
 import type { No } from './refuse.ts'
 
 /**
@@ -60,4 +61,72 @@ export function callerOf(incoming: IncomingMessage): By {
     .trim()
     .slice(0, 100)
   return client === '' ? { kind: 'user' } : { kind: 'user', client }
+}
+
+export type Connections = ReturnType<typeof createConnections>
+
+/**
+ * Every connection there is. When there is no room, a stranger leaves for the newcomer: of those that have shown neither
+ * token nor ticket, the one that has been silent for longest.
+ */
+export function createConnections(most: number) {
+  /** In the order in which they were last heard of. */
+  const strangers = new Set<Duplex>()
+  const known = new Set<Duplex>()
+
+  function forget(connection: Duplex): void {
+    strangers.delete(connection)
+    known.delete(connection)
+  }
+
+  return {
+    add(connection: Duplex): void {
+      strangers.add(connection)
+      connection.once('close', () => forget(connection))
+      if (strangers.size + known.size <= most) return
+      // The newcomer itself, if everybody else is known.
+      const [silent = connection] = strangers
+      forget(silent)
+      silent.destroy()
+    },
+    /** A request has come. */
+    heard(connection: Duplex): void {
+      if (strangers.delete(connection)) strangers.add(connection)
+    },
+    /** It belongs to somebody who may be here. */
+    know(connection: Duplex): void {
+      if (strangers.delete(connection)) known.add(connection)
+    },
+  }
+}
+
+type RestBounds = Pick<HttpBounds, 'restBytes' | 'restMs'>
+
+/** Sees to it that the body of a request that is answered already is not read without end. */
+export function boundRest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  bounds: RestBounds,
+): void {
+  // Any later, and Node throws the bytes away without telling anybody.
+  outgoing.once('prefinish', () => {
+    if (!incoming.complete) readOn(incoming, bounds)
+  })
+}
+
+/**
+ * Reads a little of a body whose request is answered already: a client that is still sending it would else not
+ * hear the answer. One that sends on and on is cut off.
+ */
+function readOn(incoming: IncomingMessage, { restBytes, restMs }: RestBounds): void {
+  const { socket } = incoming
+  let size = 0
+  const cut = () => void socket.destroy()
+  const late = setTimeout(cut, restMs)
+  const settle = () => clearTimeout(late)
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > restBytes) cut()
+  })
+  incoming.once('end', settle).once('close', settle)
 }

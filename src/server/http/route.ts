@@ -39,9 +39,9 @@ export function createRouter(app: App) {
       { route, serve }: Bound,
       { admits, bounds, mayApprove }: Pick<AppDeps, 'admits' | 'bounds' | 'mayApprove'>,
     ): void {
+      const bodyBytes = Math.min(bounds.bodyBytes, bodyBytesOf(route))
       mount(route.method, route.path, (c) => {
         if (route.access !== 'open' && !admits(c.env.incoming)) return noToken()
-        const bodyBytes = Math.min(bounds.bodyBytes, bodyBytesOf(route))
         return serve({
           http: c.env,
           params: c.req.param(),

@@ -10,17 +10,29 @@ export interface ProcStat {
 
 /** Null when there is no such process (any more). */
 export function readStat(pid: number): ProcStat | null {
+  const stat = readProc(`/proc/${pid}/stat`)
+  if (stat === null) return null
+  // The name is in brackets and may hold anything, so fields count from the last bracket.
+  const nameEnd = stat.lastIndexOf(')')
+  return {
+    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+    fields: stat.slice(nameEnd + 2).split(' '),
+  }
+}
+
+/** A file that the kernel writes; null when it cannot be read. */
+export function readProc(path: string): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name is in brackets and may hold anything, so fields count from the last bracket.
-    const nameEnd = stat.lastIndexOf(')')
-    return {
-      name: stat.slice(stat.indexOf('(') + 1, nameEnd),
-      fields: stat.slice(nameEnd + 2).split(' '),
-    }
+    return readFileSync(path, 'latin1')
   } catch {
     return null
   }
+}
+
+/** The foreground process group of a process's terminal; null when there is no such process (any more). */
+export function foregroundOf(pid: number): number | null {
+  const stat = readStat(pid)
+  return stat === null ? null : Number(stat.fields[5])
 }
 
 /** Every process that this one may see. Throws where there is no `/proc`. */

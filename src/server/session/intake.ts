@@ -153,8 +153,8 @@ function mayHide(intent: Intent): boolean {
 function mayBeSecret(intent: Intent): boolean {
   if (intent.type === 'edit_queued') return true
   if (intent.type !== 'submit') return false
-  const [, name = ''] = /^\s*\/(\S+)/.exec(intent.text) ?? []
-  return intent.as !== 'auto' || findCommand(name) === undefined
+  const name = /^\s*\/(\S+)/.exec(intent.text)?.[1]
+  return intent.as !== 'auto' || name === undefined || findCommand(name) === undefined
 }
 
 /** An answer that tells the model something, or changes its command. */

@@ -1,4 +1,5 @@
 import type { ToolRequest } from '../../protocol/events/call.ts'
+import type { Event } from '../../protocol/events/event.ts'
 import type { Seq } from '../../protocol/events/seq.ts'
 import type { SessionView } from '../../protocol/http/session-view.ts'
 import type { SessionState } from '../../log/state.ts'
@@ -22,7 +23,7 @@ import { createWriter, type Writer } from './writer.ts'
 import type { LiveView, LiveViewer } from '../terminal/live-view/live-view.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { within } from '../terminal/within.ts'
-import { keepRules } from '../world/folder-rules.ts'
+import type { FolderRules } from '../world/folder-rules.ts'
 import type { SessionWorld } from '../world/session-world.ts'
 
 /** Passes values from a part that was made early to one that is made later. */
@@ -103,6 +104,22 @@ export function openWriter(deps: SessionHostDeps, parts: WriterParts): Writer {
         if (request !== null) publisher.delta({ type: 'tool_update', request, status: 'disk_full' })
     },
   })
+}
+
+/** Keeps the rules that yeses made for a folder; one that cannot be kept is asked about again. */
+export function keepRules(
+  { keep }: Pick<FolderRules, 'keep'>,
+  events: readonly Event[],
+  diagnose: (message: string, error: unknown) => void,
+): void {
+  for (const event of events) {
+    if (event.type !== 'elicitation_response' || event.rule?.scope !== 'folder') continue
+    try {
+      keep({ ...event.rule, by: event.by, at: event.at })
+    } catch (error) {
+      diagnose('a rule of the folder could not be kept', error)
+    }
+  }
 }
 
 interface EffectsParts extends Outgoing {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Event } from '../../protocol/events/event.ts'
 import { Rule, type RuleId } from '../../protocol/events/rule.ts'
 import { limits } from '../../protocol/limits.ts'
 import { isSound } from '../../session/policy/rules/rule.ts'
@@ -59,22 +58,6 @@ export function createFolderRules(database: Database, warn: Warn): FolderRules {
       const rule = list().find((each) => each.id === id) ?? null
       return database.run('DELETE FROM rules WHERE id = :id', { id }) > 0 ? rule : null
     },
-  }
-}
-
-/** Keeps the rules that yeses made for a folder; one that cannot be kept is asked about again. */
-export function keepRules(
-  { keep }: Pick<FolderRules, 'keep'>,
-  events: readonly Event[],
-  diagnose: (message: string, error: unknown) => void,
-): void {
-  for (const event of events) {
-    if (event.type !== 'elicitation_response' || event.rule?.scope !== 'folder') continue
-    try {
-      keep({ ...event.rule, by: event.by, at: event.at })
-    } catch (error) {
-      diagnose('a rule of the folder could not be kept', error)
-    }
   }
 }
 

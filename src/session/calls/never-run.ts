@@ -4,10 +4,9 @@ import { voidAsk } from '../asks.ts'
 import { neverRuns } from '../policy/verdict.ts'
 import { isHarmless } from './terminal-act.ts'
 
-/** Answers every waiting command of a model in the mode Never run: also one that a person was asked about before. */
+/** For the mode Never run: answers every waiting command of a model, also one that a person was asked about before. */
 export function neverRun(append: Append): void {
-  const { approval, turn } = append.state
-  if (approval !== 'refuse' || turn === null) return
+  if (append.state.turn === null) return
   for (const call of append.state.calls.filter(isOfModel)) {
     voidAsk(append, call)
     const how = call.request.run === undefined ? 'not sent' : 'not run'

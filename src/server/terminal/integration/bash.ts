@@ -1,5 +1,4 @@
 import type { HolderStart } from '../../../protocol/holder/holder.ts'
-import { trimEndOf } from '../../../base/text.ts'
 import hooks from './bash.bash'
 import loading from './bash-load.bash'
 import state from './bash-state.bash'
@@ -31,18 +30,11 @@ const watching = state
   .replace('@WATCHED@', watchedNames.join(' '))
   .replace('@PREFIXES@', () => watchedPrefixes.map((prefix) => `"\${!${prefix}@}"`).join(' '))
 
-/** Longer lines are slow: a line editor's redrawing costs the square of the length. */
-export const maxLineBytes = 16 * 1024
-
 /**
- * How a command enters the shell. Several lines go in as one group, because bash would run the lines
- * after one that was interrupted; a file has the same effect, and is for what a group cannot hold: very
- * long text, and lines that change how the following ones are parsed.
+ * Several lines go in as one group, because bash would run the lines after one that was interrupted; a file has the same
+ * effect, and is for what a group cannot hold: lines that change how the following ones are parsed.
  */
-export function bashLine(command: string): { line: string; asFile: boolean } {
-  const line = trimEndOf(command, '\n')
-  if (Buffer.byteLength(line) > maxLineBytes) return { line: command, asFile: true }
-  if (!line.includes('\n') || !/^\s*[^\s#]/m.test(line)) return { line, asFile: false }
-  if (/\b(alias|unalias|shopt|enable)\b/.test(line)) return { line: command, asFile: true }
-  return { line: `{ ${line}\n}`, asFile: false }
+export function bashLines(lines: string): string | null {
+  if (!/^\s*[^\s#]/m.test(lines)) return lines
+  return /\b(alias|unalias|shopt|enable)\b/.test(lines) ? null : `{ ${lines}\n}`
 }

@@ -2,21 +2,21 @@ import { basename } from 'node:path'
 import type { HolderStart } from '../../../protocol/holder/holder.ts'
 import { ok, refused, type Result } from '../../../base/result.ts'
 import { ShellName } from '../../../protocol/events/shell.ts'
-import { bashIntegration, bashLine } from './bash.ts'
-import { fishIntegration, fishLine } from './fish.ts'
-import { zshIntegration, zshLine } from './zsh.ts'
+import { bashIntegration, bashLines } from './bash.ts'
+import { fishIntegration } from './fish.ts'
+import { zshIntegration, zshLines } from './zsh.ts'
 
 interface ShellIntegration {
   /** How the program is started so that it speaks to the holder. */
   start: (file: string, env: Readonly<Record<string, string>>) => HolderStart['shell']
-  /** How a command enters its line editor: as it is, or by a file that is sourced. */
-  line: (command: string) => { line: string; asFile: boolean }
+  /** How several lines enter its line editor as one command; null: by a file that is sourced. */
+  lines: (lines: string) => string | null
 }
 
 export const integrations: Readonly<Record<ShellName, ShellIntegration>> = {
-  bash: { start: bashIntegration, line: bashLine },
-  zsh: { start: zshIntegration, line: zshLine },
-  fish: { start: fishIntegration, line: fishLine },
+  bash: { start: bashIntegration, lines: bashLines },
+  zsh: { start: zshIntegration, lines: zshLines },
+  fish: { start: fishIntegration, lines: (lines) => lines },
 }
 
 /** Which of the shells we can hear a program is, by its name. */

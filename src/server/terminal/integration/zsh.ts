@@ -1,6 +1,5 @@
 import type { HolderStart } from '../../../protocol/holder/holder.ts'
-import { trimEndOf } from '../../../base/text.ts'
-import { hiddenKeys, maxLineBytes, stateKey } from './bash.ts'
+import { hiddenKeys, stateKey } from './bash.ts'
 import hooks from './zsh.zsh'
 import loading from './zsh-load.zsh'
 import state from './zsh-state.zsh'
@@ -25,13 +24,7 @@ export function zshIntegration(
 const watched = [...watchedNames, ...watchedPrefixes.map((prefix) => `${prefix}*`)]
 const watching = state.replace('@WATCHED@', watched.join('|'))
 
-/**
- * How a command enters the shell. zsh takes all lines of its editor as one piece; only what changes how
- * the lines after it are read, and what is very long, goes in as a file.
- */
-export function zshLine(command: string): { line: string; asFile: boolean } {
-  const line = trimEndOf(command, '\n')
-  const inSteps = line.includes('\n') && /\b(alias|unalias|setopt|unsetopt|emulate)\b/.test(line)
-  const asFile = inSteps || Buffer.byteLength(line) > maxLineBytes
-  return { line: asFile ? command : line, asFile }
+/** zsh takes all lines of its editor as one piece; only what changes how the lines after it are read is for a file. */
+export function zshLines(lines: string): string | null {
+  return /\b(alias|unalias|setopt|unsetopt|emulate)\b/.test(lines) ? null : lines
 }

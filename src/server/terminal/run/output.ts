@@ -3,7 +3,7 @@ import { readLogParts, type Range } from '../byte-log/read-byte-log.ts'
 import { type DrawPart, drawOutput } from './draw-output.ts'
 import { createLiveFeed, cutUnits, innerBytes, type OnOutput } from './live-feed.ts'
 import { createPlainText } from './plain-text.ts'
-import { createBinaryMeter, namedBinary } from '../../../base/binary.ts'
+import { createBinaryMeter, namedBinary } from '../../../base/text.ts'
 import type { Captured } from '../terminal.ts'
 
 /** A run's output: to those who watch, as text with colours; for the model, plain and bounded. */

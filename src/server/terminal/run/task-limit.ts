@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { countTasks } from '../../one-shot/process-table.ts'
-import { readProc } from '../shell/processes.ts'
+import { readProc } from '../../process/proc-stat.ts'
 
 /** A shell's limit of processes, which its runs may come up against. */
 export interface TaskLimit {

@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import { assertNever } from '../../../base/assert-never.ts'
 import type { Hello } from '../../../protocol/holder/holder.ts'
 import { trimEndOf } from '../../../base/text.ts'
-import type { ShellReport } from '../../../protocol/events/shell.ts'
+import type { ShellName, ShellReport } from '../../../protocol/events/shell.ts'
 import type { Effect } from '../../../terminal/effect.ts'
 import type { Incoming } from '../../../terminal/incoming.ts'
 import type { TerminalState } from '../../../terminal/state.ts'
@@ -88,19 +88,31 @@ function hasLeft({ state }: EffectDeps): boolean {
 
 function inject({ level, name, isByKeys, run }: Effect & { type: 'inject' }, deps: EffectDeps) {
   const { id, command, by, isPrivate, stamp } = run.order
-  const entered = integrations[name].line(command)
+  const text = trimEndOf(command, '\n')
+  const line = lineOf(name, text)
   // A shell that is reached by keys alone finds no file of ours.
-  const isFile = entered.asFile && !isByKeys
-  const line = entered.asFile && isByKeys ? evalLine(name, trimEndOf(command, '\n')) : entered.line
+  const asFile = line === null && !isByKeys
   deps.client.inject({
     id,
-    command: Buffer.from(line),
+    command: Buffer.from(asFile ? command : (line ?? evalLine(name, text))),
     model: by === 'model',
-    asFile: isFile,
+    asFile,
     private: isPrivate,
     stamp: deps.hello.takesStamps ? stamp : null,
     level,
   })
+}
+
+/**
+ * Longer lines are slow: a line editor's redrawing costs the square of the length, and fish colours the whole line at each
+ * change.
+ */
+const maxLineBytes = 16 * 1024
+
+/** The line by which a command enters a shell; null when it needs a file. */
+function lineOf(name: ShellName, text: string): string | null {
+  if (Buffer.byteLength(text) > maxLineBytes) return null
+  return text.includes('\n') ? integrations[name].lines(text) : text
 }
 
 function probe({ level, why }: Effect & { type: 'probe' }, { state, look, listen }: EffectDeps) {

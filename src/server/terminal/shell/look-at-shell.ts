@@ -6,7 +6,8 @@ import type { ProbeReason, Probe } from '../../../terminal/incoming.ts'
 import type { Shell } from '../../../terminal/state.ts'
 import type { HolderClient } from '../holder/client.ts'
 import { createProbe, readSettings } from '../probe/probe.ts'
-import { readProc, readStack, replacedSince } from './processes.ts'
+import { readProc } from '../../process/proc-stat.ts'
+import { readStack, replacedSince } from './processes.ts'
 
 const { SIGINT } = constants.signals
 const unasked = { keysOff: false, takesKeys: false, ignores: false }

@@ -1,5 +1,5 @@
-import { readlinkSync, readFileSync } from 'node:fs'
-import { allPids, readStat } from '../../process/proc-stat.ts'
+import { readlinkSync } from 'node:fs'
+import { allPids, readProc, readStat } from '../../process/proc-stat.ts'
 import type { ShellName } from '../../../protocol/events/shell.ts'
 import { isShell } from './find-adoptable.ts'
 
@@ -57,14 +57,6 @@ export function isStartedAnew(pid: number, shell: ShellName): boolean {
 export function lastChild(pid: number): string | null {
   const children = readProc(`/proc/${pid}/task/${pid}/children`)?.trim().split(' ') ?? []
   return readStat(Number(children.at(-1)))?.name ?? null
-}
-
-export function readProc(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return null
-  }
 }
 
 /** `exec` keeps everything but the memory: where the stack begins is drawn anew. Null where it is not told. */

@@ -5,9 +5,8 @@ import { needOf } from '../../../terminal/shell/needs.ts'
 import { isFree, isOver, readsSecret, secretReader, topShell } from '../../../terminal/shells.ts'
 import type { Shell, TerminalState } from '../../../terminal/state.ts'
 import type { Foreground } from '../probe/classify.ts'
+import { foregroundOf } from '../../process/proc-stat.ts'
 import { createProbe, readKeys } from '../probe/probe.ts'
-import { procFiles } from '../probe/proc-files.ts'
-import { readProcess } from '../probe/read-process.ts'
 import { readStretch } from '../byte-log/read-byte-log.ts'
 import type { HolderClient } from '../holder/client.ts'
 import { createPlainText } from '../run/plain-text.ts'
@@ -109,8 +108,7 @@ const isIdle = ({ run, typing, isMute, isUnheard }: Shell) =>
 
 /** A shell that has ended has no terminal any more, also before its holder has said so; and nobody reads there. */
 function isGone(shellPid: number): boolean {
-  const shell = readProcess(procFiles, shellPid)
-  return shell === null || shell.foreground <= 0
+  return (foregroundOf(shellPid) ?? 0) <= 0
 }
 
 /** Nothing is in front of the session's own shell, which said that it waits: most prompts are sent so. */
@@ -120,6 +118,6 @@ function isAtPrompt(state: TerminalState, shellPid: number): boolean {
     top.level === 0 &&
     isFree(top) &&
     top.typing.open === null &&
-    readProcess(procFiles, shellPid)?.foreground === shellPid
+    foregroundOf(shellPid) === shellPid
   )
 }
