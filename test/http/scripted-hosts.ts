@@ -1,4 +1,4 @@
-import { createPublisher } from '../../src/server/session/publish.ts'
+import { createPublisher } from '../../src/server/session/commit.ts'
 import { randomUUID } from 'node:crypto'
 import type { Delta } from '../../src/protocol/stream/delta.ts'
 import { Event } from '../../src/protocol/events/event.ts'

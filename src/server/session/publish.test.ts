@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Event } from '../../protocol/events/event.ts'
 import type { Frame } from '../../protocol/stream/frame.ts'
-import { createPublisher } from './publish.ts'
+import { createPublisher } from './commit.ts'
 import { StoreError } from '../store/store-error.ts'
 
 /** Resolves with what a subscriber hears, and what is written down, when its log cannot be read. */

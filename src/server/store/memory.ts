@@ -1,6 +1,6 @@
 import type { IntentKey, SessionId } from '../../protocol/events/seq.ts'
 import { beforeAny, inputsOf, newestFirst } from '../history/past-inputs.ts'
-import { type CheckedBatch, checkBatch, isUnlisted, summarise } from './batch.ts'
+import { type CheckedBatch, checkBatch, isUnlisted, summarise } from './append.ts'
 import { hashOf } from './blob-hash.ts'
 import { readEvent, runOf, checkLimit, span } from './read-log.ts'
 import type { Blob, Draft, EventStore, SessionSummary, Snapshot, UsedKey } from './store.ts'

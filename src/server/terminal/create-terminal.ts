@@ -95,7 +95,9 @@ function workOf(current: CurrentShell, liveView: OwnedLiveView): TerminalWork {
     cwd: () => current.shell?.cwd() ?? null,
     stamp: () => current.shell?.state().stamp ?? null,
     reported: async () => current.shell?.reported(),
-    secretAsked: async () => current.shell?.secretAsked() ?? null,
+    // Most prompts are sent to a shell that waits: nothing more is asked of the kernel then.
+    secretAsked: async () =>
+      current.shell?.isAtPrompt() === false ? current.shell.secretAsked() : null,
     names: async () => current.shell?.names() ?? null,
     liveState: async (names = []) => current.shell?.liveState(names) ?? null,
   }

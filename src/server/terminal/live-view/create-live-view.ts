@@ -61,14 +61,9 @@ export function createLiveView({ size: first, ...from }: LiveViewOptions): Owned
   /** Somebody looks, or did a moment ago. */
   let isFollowed = false
   const isAlternate = () => isFollowed && stream.isAlternate()
-  const size = createSharedSize(first, (next) => isFollowed && stream.resized(next))
-  const { isWatched } = size
-  const terminal = createShownTerminal({
-    shown: () => ({
-      size: size.now(),
-      isAlternate: isAlternate(),
-      hasNested: isWatched() && nested.isThere(),
-    }),
+  const terminal = createShownTerminal(first, {
+    isAlternate,
+    hasNested: () => isWatched() && nested.isThere(),
     adapt(life) {
       if (!isWatched()) return
       size.fit(life)
@@ -86,6 +81,9 @@ export function createLiveView({ size: first, ...from }: LiveViewOptions): Owned
     },
     quiet: (offset) => stream.quiet(offset),
   })
+  const { now } = terminal
+  const size = createSharedSize(now, (next) => isFollowed && stream.resized(next))
+  const { isWatched } = size
   const nested = watchNestedShell(terminal.changed)
   const stream = createLiveStream({
     ...from,
@@ -94,17 +92,21 @@ export function createLiveView({ size: first, ...from }: LiveViewOptions): Owned
     client: terminal.client,
     onAlternate: terminal.changed,
     isBusy: () => phaseOf(terminal.life()) === 'running',
-    onRest: () => void (isFollowed = false),
+    onRest() {
+      isFollowed = false
+      now.isSeen = isWatched()
+    },
   })
 
   function follow(): typeof stream {
     if (!isFollowed) stream.reach(terminal.end())
-    isFollowed = true
+    isFollowed = now.isSeen = true
     return stream
   }
 
   function see(sink: LiveViewSink, viewport: Viewport | null): void {
     size.see(sink, viewport)
+    if (viewport !== null) now.isSeen = true
     if (!isWatched()) nested.follow(null)
     terminal.changed()
   }
@@ -138,16 +140,16 @@ export function createLiveView({ size: first, ...from }: LiveViewOptions): Owned
 }
 
 /** The terminal's size, which all who look at it share. */
-function createSharedSize(first: Size, onChange: (size: Size) => void) {
-  let size = first
+function createSharedSize(terminal: { size: Size }, onChange: (size: Size) => void) {
   const viewports = new Map<LiveViewSink, Viewport>()
 
   function set(next: Size): void {
-    size = next
+    terminal.size = next
     onChange(next)
   }
 
   function take(wanted: Size, { shown }: TerminalLife): void {
+    const { size } = terminal
     if (wanted.rows === size.rows && wanted.cols === size.cols) return
     shown?.client.resize(wanted)
     set(wanted)
@@ -155,7 +157,7 @@ function createSharedSize(first: Size, onChange: (size: Size) => void) {
   }
 
   return {
-    now: () => size,
+    now: () => terminal.size,
     isWatched: () => viewports.size > 0,
     /** Somebody looks through a window of this size; null: not any more. */
     see(sink: LiveViewSink, viewport: Viewport | null): void {
@@ -164,7 +166,7 @@ function createSharedSize(first: Size, onChange: (size: Size) => void) {
     },
     set,
     fit(life: TerminalLife): void {
-      take(wantedSize(life, viewports.values()) ?? size, life)
+      take(wantedSize(life, viewports.values()) ?? terminal.size, life)
     },
     /** Takes the size that the model wants; says why not, or null. */
     notTaken(wanted: Size, life: TerminalLife): string | null {

@@ -24,18 +24,12 @@ export type TerminalLife =
   | { at: 'starting'; shown: AttachedShell | null }
   | { at: 'live'; shown: AttachedShell }
 
-/** The part of an update that the shell does not know. */
-export interface Shown {
-  size: Size
-  /** A program has taken the whole screen. */
-  isAlternate: boolean
-  /** A shell that could be adopted waits at its prompt. */
-  hasNested: boolean
-}
-
 /** Those who look at the terminal, as far as its shell has to do with them. */
 export interface Onlookers {
-  shown(): Shown
+  /** A program has taken the whole screen. */
+  isAlternate(): boolean
+  /** A shell that could be adopted waits at its prompt. */
+  hasNested(): boolean
   /** The terminal may be in another state now, of which nobody was told yet. */
   adapt(life: TerminalLife): void
   attach(hello: Hello, client: HolderClient): void
@@ -45,17 +39,24 @@ export interface Onlookers {
 }
 
 /** The terminal's shell, and what is told of it whether somebody looks or not. */
-export function createShownTerminal(onlookers: Onlookers) {
+export function createShownTerminal(size: Size, onlookers: Onlookers) {
+  /** The size, and whether somebody looks or did a moment ago: only then onlookers are asked and told. */
+  const now = { size, isSeen: false }
   let life: TerminalLife = { at: 'none', shown: null }
   let end = 0
   let reported: TerminalUpdate | null = null
   let listener: (state: TerminalUpdate) => void = () => {}
 
   const client = () => life.shown?.client ?? null
-  const state = () => terminalUpdate(life, onlookers.shown())
+  const state = () =>
+    terminalUpdate(life, {
+      size: now.size,
+      isAlternate: now.isSeen && onlookers.isAlternate(),
+      hasNested: now.isSeen && onlookers.hasNested(),
+    })
 
   function changed(): void {
-    onlookers.adapt(life)
+    if (now.isSeen) onlookers.adapt(life)
     const next = state()
     if (reported !== null && isSame(reported, next)) return
     reported = next
@@ -78,7 +79,7 @@ export function createShownTerminal(onlookers: Onlookers) {
         events.onData(offset, bytes)
         if (!isCurrent()) return
         end = offset + bytes.length
-        onlookers.push(offset, bytes)
+        if (now.isSeen) onlookers.push(offset, bytes)
       },
       onQuiet: ({ offset }) => (isCurrent() ? onlookers.quiet(offset) : undefined),
       onClose() {
@@ -89,6 +90,7 @@ export function createShownTerminal(onlookers: Onlookers) {
   }
 
   return {
+    now,
     life: () => life,
     client,
     /** The stream's end as the holder said it; bytes that it skipped may still be on their way. */
@@ -162,7 +164,7 @@ export function phaseOf({ at, shown }: TerminalLife): TerminalUpdate['phase'] {
 
 function terminalUpdate(
   life: TerminalLife,
-  { size, isAlternate, hasNested }: Shown,
+  { size, isAlternate, hasNested }: { size: Size; isAlternate: boolean; hasNested: boolean },
 ): TerminalUpdate {
   const state = life.shown?.shell.state() ?? null
   const shell = state && topShell(state)

@@ -122,6 +122,7 @@ export function createShellSession(options: ShellSessionOptions): {
     ...workOf({ live, runs, adoption, watched, client }),
     ...keysOf({ live, watched, onKeys }),
     liveState,
+    isAtPrompt: live.isAtPrompt,
     ...createSecretLook({ ...options, live }),
     ...startOf({ live, reported, hello }),
     ...endingOf({ live, client, closed, hello }),

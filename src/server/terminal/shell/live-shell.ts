@@ -2,12 +2,13 @@ import type { Hello, Kept } from '../../../protocol/holder/holder.ts'
 import { hear } from '../../../terminal/hear.ts'
 import type { Incoming, Order } from '../../../terminal/incoming.ts'
 import type { Mark } from '../../../terminal/mark.ts'
-import { topShell } from '../../../terminal/shells.ts'
+import { isFree, topShell } from '../../../terminal/shells.ts'
 import { isPrinting } from '../../../terminal/shell/track.ts'
 import { startTerminal, type TerminalState } from '../../../terminal/state.ts'
 import { wakesAt } from '../../../terminal/time/deadlines.ts'
 import type { HolderClient, HolderEvents } from '../holder/client.ts'
 import { createEcho, readMark } from '../holder/read-mark.ts'
+import { foregroundOf } from '../../process/proc-stat.ts'
 import { doEffect, type EffectDeps } from './do-effects.ts'
 import { createShellLook } from './look-at-shell.ts'
 import { isInTerminal } from './processes.ts'
@@ -88,8 +89,20 @@ export function createLiveShell(options: LiveShellOptions) {
     events: eventsOf({ ...deps, sighted, hearKept, onClose: timer.stop }),
     kept: () => kept,
     look,
+    isAtPrompt: () => isAtPrompt(state, hello.shellPid),
     until: createUntil(waiting, () => state),
   }
+}
+
+/** Nothing is in front of the session's own shell, which said that it waits: most prompts are sent so. */
+function isAtPrompt(state: TerminalState, shellPid: number): boolean {
+  const top = topShell(state)
+  return (
+    top.level === 0 &&
+    isFree(top) &&
+    top.typing.open === null &&
+    foregroundOf(shellPid) === shellPid
+  )
 }
 
 interface EventsDeps extends Pick<EffectDeps, 'state' | 'runs'> {

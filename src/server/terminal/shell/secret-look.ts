@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { looksSecret } from '../../../log/looks-secret.ts'
 import type { Hello } from '../../../protocol/holder/holder.ts'
 import { needOf } from '../../../terminal/shell/needs.ts'
-import { isFree, isOver, readsSecret, secretReader, topShell } from '../../../terminal/shells.ts'
-import type { Shell, TerminalState } from '../../../terminal/state.ts'
+import { isOver, readsSecret, secretReader, topShell } from '../../../terminal/shells.ts'
+import type { Shell } from '../../../terminal/state.ts'
 import type { Foreground } from '../probe/classify.ts'
 import { foregroundOf } from '../../process/proc-stat.ts'
 import { createProbe, readKeys } from '../probe/probe.ts'
@@ -87,7 +87,6 @@ export function createSecretLook({
 
   return {
     async secretAsked() {
-      if (isAtPrompt(live.state(), shellPid)) return null
       let found: SecretAsked | null = null
       const asked = find().then((answer) => (found = answer))
       const isAnswered = await within(limitMs, asked).catch(() => false)
@@ -109,15 +108,4 @@ const isIdle = ({ run, typing, isMute, isUnheard }: Shell) =>
 /** A shell that has ended has no terminal any more, also before its holder has said so; and nobody reads there. */
 function isGone(shellPid: number): boolean {
   return (foregroundOf(shellPid) ?? 0) <= 0
-}
-
-/** Nothing is in front of the session's own shell, which said that it waits: most prompts are sent so. */
-function isAtPrompt(state: TerminalState, shellPid: number): boolean {
-  const top = topShell(state)
-  return (
-    top.level === 0 &&
-    isFree(top) &&
-    top.typing.open === null &&
-    foregroundOf(shellPid) === shellPid
-  )
 }

@@ -26,7 +26,9 @@ export interface ShellKeys {
   /** Keys of a person. */
   type(keys: string): void
   drive(driver: 'person' | 'model'): void
-  /** Whether a secret is asked for at this moment; null: none is. */
+  /** Nothing is in front of the session's own shell, which said that it waits. */
+  isAtPrompt(): boolean
+  /** Whether a secret is asked for at this moment by what is in front of the shell; null: none is. */
   secretAsked(): Promise<SecretAsked | null>
   /** A line typed now is not shown: a secret is read, or single keys, as by what leads to another machine. */
   hidesInput(): Promise<boolean>
