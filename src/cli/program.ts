@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { type Act, answering, json } from './act.ts'
 import { addAnswer } from './answer-program.ts'
 import { addAudit } from './audit-program.ts'
-import { complain } from './complain.ts'
+import { complain } from './problem.ts'
 import { exitCode } from './exit-code.ts'
 import { helpText } from './help.ts'
 import type { Io } from './io.ts'

@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import { AuditGap, AuditRow } from '../protocol/events/audit.ts'
 import type { SessionId } from '../protocol/events/seq.ts'
 import { routes } from '../protocol/http/routes.ts'
-import type { Calls } from './wire/call.ts'
-import type { Caller } from './wire/caller.ts'
+import type { Calls, Caller } from './wire/call.ts'
 
 /** A server as such: what runs there. */
 export const readHealth = ({ call }: Calls, signal?: AbortSignal) =>

@@ -15,7 +15,7 @@ import './styles/sessions.css'
 import './styles/dialogs.css'
 import { App } from './app.tsx'
 import { Boundary, Broken } from './parts/boundary.tsx'
-import { followTheme } from './state/theme.ts'
+import { followTheme } from './state/settings.ts'
 
 followTheme()
 const root = document.querySelector('#root')

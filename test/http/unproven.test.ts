@@ -5,7 +5,7 @@ import { type Access, provenAccess, tokenAccess } from '../../src/client/wire/ac
 import { connect } from '../../src/client/wire/connect.ts'
 import type { Route } from '../../src/protocol/http/route.ts'
 import { clientHeader, routes } from '../../src/protocol/http/routes.ts'
-import { createCaller } from '../../src/client/wire/caller.ts'
+import { createCaller } from '../../src/client/wire/call.ts'
 import { nonce, testKey } from '../support/browser-key.ts'
 
 const url = 'http://127.0.0.1:4'

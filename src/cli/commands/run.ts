@@ -12,15 +12,16 @@ import { findSession, liveSession, type SessionRef } from '../find-session.ts'
 import { type Io, isInteractive } from '../io.ts'
 import { commandLine } from '../run/quote.ts'
 import { aboutSecrets } from '../turn/ask-person.ts'
-import { createKeepOffer, createRunPrinter } from '../run/printer.ts'
 import {
+  createKeepOffer,
+  createRunPrinter,
   advanceRun,
   beginRun,
   isRunOver,
   runExitCode,
   runRemark,
   type RunProgress,
-} from '../run/progress.ts'
+} from '../run/printer.ts'
 
 export interface RunOptions {
   session?: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../../../test/client/logs.ts'
-import { advanceRun, beginRun, isRunOver, runExitCode, runRemark } from './progress.ts'
+import { advanceRun, beginRun, isRunOver, runExitCode, runRemark } from './printer.ts'
 
 type Log = ReturnType<typeof createLog>
 const follow = (log: Log, first: number) =>

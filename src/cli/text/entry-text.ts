@@ -2,9 +2,15 @@ import { askAnswer, askedAgain, gradeWords, shownGrade } from '../../view/words/
 import { noticeWords, type Said } from '../../view/words/notice.ts'
 import { assertNever } from '../../base/assert-never.ts'
 import type { Ask, CallEntry, Entry, Notice, ReplyEntry, RunEntry } from '../../view/fold/entry.ts'
-import { callAnswer, callLabel, callTitle } from '../../view/words/call.ts'
 import { collapse } from '../../view/text/collapse.ts'
-import { runLabel, runTitle, shownOutput } from '../../view/words/run.ts'
+import {
+  runLabel,
+  runTitle,
+  shownOutput,
+  callAnswer,
+  callLabel,
+  callTitle,
+} from '../../view/words/run.ts'
 import { shownThoughts } from '../../view/words/thoughts.ts'
 import { thoughtWords } from '../../protocol/events/message.ts'
 import { replyText } from '../../view/rows/segments.ts'

@@ -8,11 +8,11 @@ import {
   shownGrade,
   typedAnswer,
   typedQuestion,
+  causeLine,
 } from '../../view/words/ask.ts'
-import { causeLine } from '../../view/words/causes.ts'
 import { type Asked, widerYes } from '../../view/words/wider-yes.ts'
-import { restOfReply } from '../../view/rest-of-reply.ts'
-import type { Submission } from '../../client/wire/caller.ts'
+import { restOfReply } from '../../view/fold/calls.ts'
+import type { Submission } from '../../client/wire/call.ts'
 import { refusalOf } from '../../client/wire/client-error.ts'
 import type { Client } from '../../client/wire/connect.ts'
 import type { ElicitationRequest } from '../../protocol/events/ask.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Event } from '../../protocol/events/event.ts'
 import { simulate } from '../../../test/support/simulate.ts'
-import { createWaitClock } from './wait-clock.ts'
+import { createWaitClock } from './output.ts'
 
 afterEach(() => void vi.useRealTimers())
 

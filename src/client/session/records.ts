@@ -3,8 +3,7 @@ import type { Event } from '../../protocol/events/event.ts'
 import { limits } from '../../protocol/limits.ts'
 import { routes } from '../../protocol/http/routes.ts'
 import type { RunId, Seq, SessionId } from '../../protocol/events/seq.ts'
-import type { Calls } from '../wire/call.ts'
-import type { Caller } from '../wire/caller.ts'
+import type { Calls, Caller } from '../wire/call.ts'
 
 /** The state of a session: settings, and what is open. */
 export const readSession = ({ call }: Calls, id: SessionId) =>

@@ -1,7 +1,6 @@
 import type { Refusal } from '../../protocol/http/refusal.ts'
 import { ClientError, isLockedOut, outdated, unreadable } from '../wire/client-error.ts'
-import type { StreamOptions } from '../wire/event-stream.ts'
-import { createFrameOrder } from '../wire/frame-order.ts'
+import { type StreamOptions, createFrameOrder } from '../wire/event-stream.ts'
 import { type Channel, type ChannelHost, createChannels, type Channels } from './channels.ts'
 import { limits } from '../../protocol/limits.ts'
 import { routes } from '../../protocol/http/routes.ts'

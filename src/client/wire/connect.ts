@@ -2,7 +2,7 @@ import { routes } from '../../protocol/http/routes.ts'
 import type { RunId } from '../../protocol/events/seq.ts'
 import type { ShellOrder } from '../../protocol/http/team.ts'
 import { type Access, tokenAccess } from './access.ts'
-import { createCaller, type CallerOptions } from './caller.ts'
+import { createCaller, type CallerOptions } from './call.ts'
 import { followEvents, type StreamOptions } from './event-stream.ts'
 import { waitFor } from './wait.ts'
 

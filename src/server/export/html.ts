@@ -1,5 +1,5 @@
 import type { Event } from '../../protocol/events/event.ts'
-import { fenceEnd } from '../../base/fence.ts'
+import { fenceEnd } from '../../base/code-in-text.ts'
 import { thoughtWords } from '../../protocol/events/message.ts'
 import { colouredLines, escaped, escapedLine, escapedTitle } from './html-text.ts'
 import { type Called, type Item, type Ran, type Said, statusOf, titleOf } from './items.ts'

@@ -15,8 +15,19 @@ import {
 } from './composing.ts'
 import { localCommand } from './input-kind.ts'
 import type { ComposerKey } from './keys.ts'
-import { accept, askFor, choose, closed, completed, isSameAsked, pick, reopened } from './offer.ts'
-import { recalled, startWalk, stepWalk } from './walk.ts'
+import {
+  accept,
+  askFor,
+  choose,
+  closed,
+  completed,
+  isSameAsked,
+  pick,
+  reopened,
+  recalled,
+  startWalk,
+  stepWalk,
+} from './offer.ts'
 
 /** A composer's only way from one state to the next. It says which effects are due. */
 export function compose(state: Composing, event: ComposerEvent, moment: Moment): Composed {

@@ -1,10 +1,17 @@
 import { append, change, type EntryList, findEntry } from './entry-list.ts'
-import type { CallEntry, Entry, FromTag, RunEntry, Ask } from './entry.ts'
-import { noText } from './live.ts'
+import {
+  type CallEntry,
+  type Entry,
+  type FromTag,
+  type RunEntry,
+  type Ask,
+  noText,
+} from './entry.ts'
 import { placed, type EventOf, type View } from './view.ts'
 import type { ElicitationRequest } from '../../protocol/events/ask.ts'
 import type { SessionState } from '../../log/state.ts'
-import { restOfReply } from '../rest-of-reply.ts'
+import type { ToolRequest } from '../../protocol/events/call.ts'
+import type { Seq } from '../../protocol/events/seq.ts'
 
 export function toolRequest({ entries }: View, event: EventOf<'tool_request'>): EntryList {
   const { run } = event
@@ -145,4 +152,13 @@ function withAsk(entry: Entry, ask: Ask): Entry {
   return entry.kind === 'run' || entry.kind === 'call' || entry.kind === 'ask'
     ? { ...entry, ask }
     : entry
+}
+
+/** The commands of the same reply that wait behind one of its commands: its calls are done in order. */
+export function restOfReply(open: readonly ToolRequest[], call: Seq): readonly string[] {
+  const asked = open.find(({ seq }) => seq === call)
+  if (!asked?.run || asked.step === null) return []
+  return open.flatMap((request) =>
+    request.step === asked.step && request.seq > call && request.run ? [request.run.command] : [],
+  )
 }

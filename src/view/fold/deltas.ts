@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts'
 import type { Delta, MessageDelta, ThinkingDelta, ToolUpdate } from '../../protocol/stream/delta.ts'
 import { change, type EntryList } from './entry-list.ts'
-import { extend, extendTail, noText } from './live.ts'
+import { extend, extendTail, noText } from './entry.ts'
 import type { View } from './view.ts'
 
 /** A delta only ever touches what is open; what is settled came from events alone. */

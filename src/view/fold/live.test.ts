@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extendTail, noText } from './live.ts'
+import { extendTail, noText } from './entry.ts'
 
 test('[VIEW2] live output is always a true stretch of what was printed, whatever pieces arrive', () =>
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { causeLine } from './causes.ts'
+import { causeLine } from './ask.ts'
 
 const line = (
   command: string,

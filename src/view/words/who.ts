@@ -1,6 +1,7 @@
 import type { By } from '../../protocol/events/event-base.ts'
 import { terminalRun } from '../../log/open.ts'
 import type { View } from '../fold/view.ts'
+import type { SessionSummary } from '../../protocol/http/session-view.ts'
 
 /**
  * The author as people read it: a name, the client it came from, or the kind. `here` is the name of the
@@ -33,4 +34,15 @@ export function whoDrives({ terminal, state }: View): WhoDrives {
   if (isModels && terminal.screen !== 'secret')
     return { who: 'taken', label: 'You have the keyboard' }
   return { who: 'person', label: terminal.cwd ?? 'Your shell' }
+}
+
+/** A session without a title is known by what was said first. */
+export function titleOf({ title, preview }: Pick<SessionSummary, 'title' | 'preview'>): string {
+  const [line = ''] = (title ?? preview ?? '').trim().split('\n', 1)
+  return line === '' ? 'New session' : line
+}
+
+/** The last folder of a path: enough to tell one workspace from another. */
+export function folderName(path: string): string {
+  return path.split('/').findLast((part) => part !== '') ?? '/'
 }

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import type { CallStatus } from '../../protocol/events/call.ts'
 import type { CallEntry, RunEntry, RunResult } from '../fold/entry.ts'
 import { collapse } from '../text/collapse.ts'
-import { callTitle } from './call.ts'
-import { duration, runLabel, runTitle } from './run.ts'
+import { duration, runLabel, runTitle, callTitle } from './run.ts'
 
 const pending: RunEntry = {
   kind: 'run',

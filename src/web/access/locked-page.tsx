@@ -1,4 +1,4 @@
-import { Mark } from '../parts/complaints.tsx'
+import { Mark } from '../parts/boundary.tsx'
 import { Button } from '../parts/buttons.tsx'
 
 const reasons = {

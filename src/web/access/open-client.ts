@@ -1,5 +1,5 @@
 import type { Access } from '../../client/wire/access.ts'
-import { createCaller, type Caller } from '../../client/wire/caller.ts'
+import { createCaller, type Caller } from '../../client/wire/call.ts'
 
 /** The client's own name: what came from here is shown as "you". */
 export const here = 'web'

@@ -1,7 +1,6 @@
 import type { Ask } from '../../view/fold/entry.ts'
 import { collapse, onACard } from '../../view/text/collapse.ts'
-import { askedAgain } from '../../view/words/ask.ts'
-import { causeLine } from '../../view/words/causes.ts'
+import { askedAgain, causeLine } from '../../view/words/ask.ts'
 import { LinkButton } from '../parts/buttons.tsx'
 import { CommandText } from '../text/command-text.tsx'
 import { linesOf } from './long-text.tsx'

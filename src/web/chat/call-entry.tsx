@@ -1,6 +1,6 @@
 import { here } from '../access/open-client.ts'
 import { memo } from 'react'
-import { callAnswer, callLabel, callTitle } from '../../view/words/call.ts'
+import { callAnswer, callLabel, callTitle } from '../../view/words/run.ts'
 import type { CallEntry } from '../../view/fold/entry.ts'
 import { plainText } from '../../view/text/ansi.ts'
 import { CommandText } from '../text/command-text.tsx'

@@ -1,6 +1,6 @@
 import { isRun } from '../../view/composer/input-kind.ts'
 import { type ReactNode, useMemo, useEffect, useRef } from 'react'
-import { Mark } from '../parts/complaints.tsx'
+import { Mark } from '../parts/boundary.tsx'
 import { useSession } from '../state/session.ts'
 import type { Snapshot } from '../../client/session/feed.ts'
 import { isOpening, onTheWay, rowsOf, rowsUntil } from '../../view/rows/rows.ts'

@@ -1,7 +1,6 @@
 import { here } from '../access/open-client.ts'
 import { memo } from 'react'
 import type { PromptEntry, Notice, NoticeEntry, Entry } from '../../view/fold/entry.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { clockTime } from '../../view/words/clock.ts'
 import { LongText } from './long-text.tsx'
 import { whoOf } from '../../view/words/who.ts'
@@ -15,7 +14,7 @@ import { AskAnswer, AskCard } from './ask-card.tsx'
 import { CallEntryView } from './call-entry.tsx'
 import { ReplyEntryView } from './reply-entry.tsx'
 import { RunEntryView } from './run-entry.tsx'
-import { LinkButton } from '../parts/buttons.tsx'
+import { LinkButton, CopyButton } from '../parts/buttons.tsx'
 
 /** A person's words: the heading of a turn. */
 const PromptEntryView = memo(function PromptEntryView({ entry }: { entry: PromptEntry }) {

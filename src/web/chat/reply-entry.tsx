@@ -1,13 +1,15 @@
-import { memo, useEffect, useRef, useSyncExternalStore } from 'react'
+import { memo, useEffect, useRef, useSyncExternalStore, useId, useMemo } from 'react'
 import type { ReplyEntry } from '../../view/fold/entry.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { replyText } from '../../view/rows/segments.ts'
+import { CopyButton } from '../parts/buttons.tsx'
+import { replyText, segmentsOf } from '../../view/rows/segments.ts'
 import { partSegments, type ReplyPart } from '../../view/rows/rows.ts'
-import { seconds } from '../../protocol/events/message.ts'
-import { shownThoughts } from '../../view/words/thoughts.ts'
+import { seconds, thoughtWords } from '../../protocol/events/message.ts'
+import { shownThoughts, type ShownThoughts } from '../../view/words/thoughts.ts'
 import { useSession } from '../state/session.ts'
 import { SegmentView } from './segment.tsx'
-import { ThoughtsView } from './thoughts.tsx'
+import type { Seq } from '../../protocol/events/seq.ts'
+import { createStore } from '../../client/store.ts'
+import { useStore } from '../state/use-store.ts'
 import { useNow } from './use-now.ts'
 
 const stops: Readonly<Record<string, string>> = {
@@ -92,4 +94,72 @@ function useNewest(entry: ReplyEntry): ReplyEntry {
     const open = entry.reply.phase === 'open' ? reply.get() : null
     return open?.seq === entry.seq ? open : entry
   })
+}
+
+interface ThoughtsProps {
+  seq: Seq
+  /** When the model was asked. */
+  since: number
+  thoughts: ShownThoughts
+}
+
+/** A line that says how long the model thinks, or thought; its words are there for whoever opens it. */
+function ThoughtsView({ seq, since, thoughts }: ThoughtsProps) {
+  const { id } = useSession()
+  const key = `${id}/${seq}`
+  const isOpen = useStore(openedThoughts).has(key)
+  const body = useId()
+  const words = thoughts.isThinking ? <ThinkingClock since={since} /> : thoughtWords(thoughts.ms)
+  if (thoughts.text.trim() === '') return <p className="thoughts-line">{words}</p>
+  return (
+    <div className="thoughts">
+      <button
+        className={`thoughts-line${thoughts.isThinking ? ' is-thinking' : ''}`}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? body : undefined}
+        onClick={() => toggleThoughts(key)}
+      >
+        <span className="thoughts-sign" aria-hidden="true">
+          ▸
+        </span>
+        {words}
+      </button>
+      {isOpen && (
+        <div className="thoughts-text prose" id={body} role="region" aria-label="Thoughts">
+          <ThoughtsText text={thoughts.text} isOpen={thoughts.isThinking} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ThinkingClock({ since }: { since: number }) {
+  return <>Thinking… {seconds(useNow(true) - since)}</>
+}
+
+/** Bounded as a reply is; a tag in a thought does nothing, and is drawn as the text that it is. */
+const ThoughtsText = memo(function ThoughtsText({
+  text,
+  isOpen,
+}: {
+  text: string
+  isOpen: boolean
+}) {
+  const segments = useMemo(() => segmentsOf(text, []), [text])
+  return segments.map((segment, at) => (
+    <SegmentView key={at} segment={segment} isOpen={isOpen && at === segments.length - 1} />
+  ))
+})
+
+/** Thoughts that are open, by session and reply: rows come and go as one scrolls. */
+const openedThoughts = createStore<ReadonlySet<string>>(new Set())
+
+/** More than anybody opens in one sitting. */
+const mostOpen = 500
+
+function toggleThoughts(key: string): void {
+  const opened = new Set(openedThoughts.get())
+  if (!opened.delete(key)) opened.add(key)
+  openedThoughts.set(new Set([...opened].slice(-mostOpen)))
 }

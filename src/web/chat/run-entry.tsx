@@ -6,13 +6,12 @@ import { printableLine } from '../../view/text/hidden-characters.ts'
 import type { RunEntry } from '../../view/fold/entry.ts'
 import { useSession } from '../state/session.ts'
 import { CommandText } from '../text/command-text.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { AskCard, AskAnswer } from './ask-card.tsx'
 import { LongText } from './long-text.tsx'
 import { RunOutputView } from './run-output.tsx'
 import { useNow } from './use-now.ts'
 import { isElsewhere, whoOf } from '../../view/words/who.ts'
-import { LinkButton } from '../parts/buttons.tsx'
+import { LinkButton, CopyButton } from '../parts/buttons.tsx'
 
 /** One command: what it is, how it stands, what it printed. */
 export const RunEntryView = memo(function RunEntryView({ entry }: { entry: RunEntry }) {

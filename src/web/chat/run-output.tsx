@@ -9,14 +9,13 @@ import {
 } from '../../view/text/ansi.ts'
 import { collapse } from '../../view/text/collapse.ts'
 import type { RunEntry } from '../../view/fold/entry.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { complain } from '../state/toasts.ts'
 import { bytes } from '../../view/words/clock.ts'
 import { linesOf } from './long-text.tsx'
 import type { RunId } from '../../protocol/events/seq.ts'
 import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
-import { LinkButton } from '../parts/buttons.tsx'
+import { LinkButton, CopyButton } from '../parts/buttons.tsx'
 
 /** Output as people read it: coloured text and nothing else. */
 const AnsiText = memo(function AnsiText({ stretches }: { stretches: readonly Stretch[] }) {

@@ -4,8 +4,7 @@ import { Picker } from '../dialogs/picker.tsx'
 import { clockTime } from '../../view/words/clock.ts'
 import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
-import { useLoaded } from '../state/use-loaded.ts'
-import { useStore } from '../state/use-store.ts'
+import { useStore, useLoaded } from '../state/use-store.ts'
 import { pastInputs } from '../../client/input.ts'
 
 /** More than one reads through. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Secret } from '../../client/session/secret.ts'
-import { secretWords } from '../../view/words/secret.ts'
+import { secretWords } from '../../view/words/terminal-line.ts'
 import { LinkButton } from '../parts/buttons.tsx'
 import { focusComposer } from '../parts/focus.ts'
 import { useSession } from '../state/session.ts'

@@ -3,7 +3,7 @@ import type { OpenSession } from '../../client/session/session.ts'
 import { keyPlace } from '../../view/composer/composing.ts'
 import { composerKey, isComposed, isModeKey } from '../../view/composer/keys.ts'
 import { focusBefore } from '../parts/focus.ts'
-import { cycleMode } from '../state/cycle-mode.ts'
+import { cycleMode } from '../state/session.ts'
 import { useStore } from '../state/use-store.ts'
 
 export const isTouch = matchMedia('(pointer: coarse)').matches

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Complaints } from '../parts/complaints.tsx'
+import { Complaints } from '../parts/boundary.tsx'
 
 interface DialogProps {
   title: string

@@ -1,9 +1,8 @@
 import { dialog, toggleList, useNarrow } from '../state/panels.ts'
-import { change, settings } from '../state/settings.ts'
+import { change, settings, nextTheme, themeAfter } from '../state/settings.ts'
 import { useStore } from '../state/use-store.ts'
 import { IconButton } from '../parts/buttons.tsx'
-import { ListIcon, SearchIcon, TerminalIcon } from '../parts/icons.tsx'
-import { ThemeButton } from './theme-button.tsx'
+import { ListIcon, SearchIcon, TerminalIcon, HalfIcon, MoonIcon, SunIcon } from '../parts/icons.tsx'
 import { useClear } from '../sessions/use-clear.ts'
 import { useSession } from '../state/session.ts'
 import { complain } from '../state/toasts.ts'
@@ -56,5 +55,18 @@ function ClearButton() {
     >
       Clear
     </button>
+  )
+}
+
+const icons = { system: HalfIcon, dark: MoonIcon, light: SunIcon } as const
+
+export function ThemeButton() {
+  const { theme } = useStore(settings)
+  const label = `Theme: ${theme}; change to ${themeAfter(theme)}`
+  const ThemeIcon = icons[theme]
+  return (
+    <IconButton label={label} onClick={() => nextTheme()}>
+      <ThemeIcon />
+    </IconButton>
   )
 }

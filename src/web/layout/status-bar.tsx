@@ -2,9 +2,11 @@ import type { Link } from '../../client/session/feed.ts'
 import type { View } from '../../view/fold/view.ts'
 import { dialog } from '../state/panels.ts'
 import { useSession } from '../state/session.ts'
-import { folderName } from '../../view/words/title.ts'
+import { folderName } from '../../view/words/who.ts'
 import { focusAsk } from '../parts/focus.ts'
-import { ModeMenu } from './mode-menu.tsx'
+import { type ApprovalMode, modeWords } from '../../protocol/events/approval-mode.ts'
+import { offeredModes } from '../../view/words/mode.ts'
+import { Menu } from '../parts/menu.tsx'
 import { EyeOffIcon } from '../parts/icons.tsx'
 import { Meter } from './meter.tsx'
 
@@ -75,5 +77,23 @@ function Connection({ link }: { link: Link }) {
       <span className="connection-dot" aria-hidden="true" />
       <span className="status-word">{link.phase}</span>
     </span>
+  )
+}
+
+/** The mode of the session, and all others with what they do. */
+function ModeMenu({ now }: { now: ApprovalMode }) {
+  const { update } = useSession()
+  const { name } = modeWords[now]
+  return (
+    <Menu
+      label={`Approval: ${name}`}
+      words={name}
+      items={offeredModes.map((offer) => ({
+        label: offer.name,
+        about: offer.about,
+        isChosen: offer.mode === now,
+        act: () => void update({ approval: offer.mode }),
+      }))}
+    />
   )
 }

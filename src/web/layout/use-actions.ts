@@ -4,10 +4,9 @@ import { isComposed } from '../../view/composer/keys.ts'
 import type { View } from '../../view/fold/view.ts'
 import { focusComposer, focusAsk } from '../parts/focus.ts'
 import { useClear } from '../sessions/use-clear.ts'
-import { cycleMode } from '../state/cycle-mode.ts'
 import { dialog, showList, toggleList, toggleTerminal, withChat } from '../state/panels.ts'
-import { useSession } from '../state/session.ts'
-import { nextTheme } from '../state/theme.ts'
+import { useSession, cycleMode } from '../state/session.ts'
+import { nextTheme } from '../state/settings.ts'
 import { complain } from '../state/toasts.ts'
 
 /** An action of the page: `act` does it. */

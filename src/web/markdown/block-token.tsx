@@ -1,9 +1,8 @@
 import type { Token, Tokens } from 'marked'
 import { createElement, memo, type ReactNode } from 'react'
 import { assertNever } from '../../base/assert-never.ts'
-import { Inline } from './inline.tsx'
-import { isKnown } from './known-token.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { Inline, isKnown } from './inline.tsx'
+import { CopyButton } from '../parts/buttons.tsx'
 import { usePainted } from './highlight.ts'
 
 interface BlockProps {

@@ -1,4 +1,4 @@
-import { useLoaded } from '../state/use-loaded.ts'
+import { useLoaded } from '../state/use-store.ts'
 
 /** A stretch of code with the class that the highlighter gave it. */
 export interface Painted {

@@ -1,7 +1,6 @@
-import type { Token } from 'marked'
+import type { Token, MarkedToken } from 'marked'
 import { createElement, type ReactNode } from 'react'
 import { assertNever } from '../../base/assert-never.ts'
-import { isKnown } from './known-token.ts'
 
 export function Inline({ tokens }: { tokens: readonly Token[] | undefined }) {
   return (tokens ?? []).map((token, at) => <InlineToken key={at} token={token} />)
@@ -100,4 +99,33 @@ function safeLink(href: string): string | null {
   } catch {
     return null
   }
+}
+
+const names: Readonly<Record<MarkedToken['type'], true>> = {
+  space: true,
+  code: true,
+  heading: true,
+  table: true,
+  hr: true,
+  blockquote: true,
+  list: true,
+  list_item: true,
+  checkbox: true,
+  html: true,
+  def: true,
+  paragraph: true,
+  escape: true,
+  text: true,
+  link: true,
+  image: true,
+  strong: true,
+  em: true,
+  codespan: true,
+  br: true,
+  del: true,
+}
+
+/** Generic tokens come from extensions, and there are none. */
+export function isKnown(token: Token): token is MarkedToken {
+  return token.type in names
 }

@@ -1,4 +1,6 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
+import { CheckIcon, CopyIcon } from './icons.tsx'
+import { announce } from '../state/toasts.ts'
 
 type ButtonProps = ComponentProps<'button'>
 
@@ -14,5 +16,38 @@ export function LinkButton(props: ButtonProps) {
 export function IconButton({ label, ...props }: ButtonProps & { label: string }) {
   return (
     <button className="icon-button" type="button" aria-label={label} title={label} {...props} />
+  )
+}
+
+const shownMs = 1_500
+
+interface CopyButtonProps {
+  text: () => string | Promise<string>
+  label: string
+}
+
+/** Copies what `text` gives when it is pressed; that may have to be fetched first. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const [isDone, setDone] = useState(false)
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(() => setDone(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [isDone])
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(await text())
+      setDone(true)
+      announce('Copied')
+    } catch {
+      announce('The browser did not allow copying')
+    }
+  }
+
+  return (
+    <IconButton className="icon-button quiet" label={label} onClick={() => void copy()}>
+      {isDone ? <CheckIcon /> : <CopyIcon />}
+    </IconButton>
   )
 }

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
 import { IconButton } from '../parts/buttons.tsx'
 import { PlusIcon, SearchIcon } from '../parts/icons.tsx'
-import { Mark } from '../parts/complaints.tsx'
+import { Mark } from '../parts/boundary.tsx'
 import { dialog } from '../state/panels.ts'
 import { usePage, goTo, place } from '../state/page.ts'
 import { useStore } from '../state/use-store.ts'
 import { complain } from '../state/toasts.ts'
-import { folderName, titleOf } from '../../view/words/title.ts'
+import { folderName, titleOf } from '../../view/words/who.ts'
 import { SessionRow } from './session-row.tsx'
 
 /** Every session, newest first, by workspace. */

@@ -7,7 +7,7 @@ import { Menu } from '../parts/menu.tsx'
 import { usePage, goTo, place } from '../state/page.ts'
 import { complain } from '../state/toasts.ts'
 import { useExport } from './use-export.ts'
-import { titleOf } from '../../view/words/title.ts'
+import { titleOf } from '../../view/words/who.ts'
 
 interface SessionRowProps {
   session: SessionSummary

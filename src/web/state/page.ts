@@ -3,7 +3,7 @@ import type { Outbox } from '../../client/session/outbox.ts'
 import type { createRunOutputs } from '../../client/session/run-output.ts'
 import type { Sessions } from '../../client/sessions.ts'
 import type { Socket } from '../../client/socket/socket.ts'
-import type { Caller } from '../../client/wire/caller.ts'
+import type { Caller } from '../../client/wire/call.ts'
 import { SessionId } from '../../protocol/events/seq.ts'
 import { createStore } from '../../client/store.ts'
 

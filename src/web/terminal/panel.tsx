@@ -1,15 +1,13 @@
 import { useRef, useState } from 'react'
 import { Find } from './find.tsx'
-import { KeyBar } from './key-bar.tsx'
 import { sequenceOf, withCtrl, type BarKey } from './keys.ts'
 import './terminal.css'
 import { Toolbar } from './toolbar.tsx'
 import { useLiveTerminal, type LiveState } from './use-live-terminal.ts'
-import { useRestart } from './use-restart.ts'
-import { useStop } from './use-stop.ts'
+import { useStop, useRestart } from './use-stop.ts'
 import type { View } from '../../view/fold/view.ts'
 import { focusComposer } from '../parts/focus.ts'
-import { theme as pageTheme } from '../state/theme.ts'
+import { theme as pageTheme } from '../state/settings.ts'
 import { useStore } from '../state/use-store.ts'
 import { terminalLine } from '../../view/words/terminal-line.ts'
 
@@ -83,5 +81,49 @@ function Notice(props: { view: View; shown: LiveState; stopped: string | null })
       {text !== '' && <span>{text}</span>}
       {kind === 'idle' && <span className="key-hint">F6 leaves the terminal</span>}
     </p>
+  )
+}
+
+interface KeyBarProps {
+  /** Ctrl is held for the next key. */
+  isCtrl: boolean
+  onCtrl: () => void
+  onKey: (key: BarKey) => void
+  /** Gives the phone its keyboard back. */
+  onFocus: () => void
+}
+
+const keys = [
+  { label: 'Esc', name: 'Escape', key: { sends: '\x1b' } },
+  { label: 'Tab', name: 'Tab', key: { sends: '\t' } },
+  { label: '←', name: 'Left', key: { arrow: 'D' } },
+  { label: '↑', name: 'Up', key: { arrow: 'A' } },
+  { label: '↓', name: 'Down', key: { arrow: 'B' } },
+  { label: '→', name: 'Right', key: { arrow: 'C' } },
+  { label: '⌃C', name: 'Ctrl C', key: { sends: '\x03' } },
+] as const
+
+/** Keys that the keyboard of a phone lacks. */
+function KeyBar({ isCtrl, onCtrl, onKey, onFocus }: KeyBarProps) {
+  // The terminal must not lose the focus to a key of its own keyboard.
+  const keep = (event: React.PointerEvent) => event.preventDefault()
+  return (
+    <div className="terminal-keys" role="toolbar" aria-label="Keys" onPointerDown={keep}>
+      <button
+        type="button"
+        aria-pressed={isCtrl}
+        onClick={() => {
+          onCtrl()
+          onFocus()
+        }}
+      >
+        Ctrl
+      </button>
+      {keys.map(({ label, name, key }) => (
+        <button key={name} type="button" aria-label={name} onClick={() => onKey(key)}>
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -4,8 +4,7 @@ import { mayAdopt } from '../../view/status.ts'
 import { whyAdopt } from '../../view/words/terminal-line.ts'
 import { OptionsMenu } from './options-menu.tsx'
 import { useSession } from '../state/session.ts'
-import type { useRestart } from './use-restart.ts'
-import type { useStop } from './use-stop.ts'
+import type { useStop, useRestart } from './use-stop.ts'
 import { whoDrives } from '../../view/words/who.ts'
 
 interface ToolbarProps {

@@ -82,8 +82,7 @@ export function createLiveView({ size: first, ...from }: LiveViewOptions): Owned
     quiet: (offset) => stream.quiet(offset),
   })
   const { now } = terminal
-  const size = createSharedSize(now, (next) => isFollowed && stream.resized(next))
-  const { isWatched } = size
+  const { isWatched, ...size } = createSharedSize(now, (next) => isFollowed && stream.resized(next))
   const nested = watchNestedShell(terminal.changed)
   const stream = createLiveStream({
     ...from,

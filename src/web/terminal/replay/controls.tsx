@@ -1,8 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { At } from '../../../protocol/events/seq.ts'
-import type { Cast } from './cast.ts'
-import { markBeside } from './marks.ts'
-import { speeds, type Playback } from './use-playback.ts'
+import { type Cast, markBeside } from './cast.ts'
+import { speeds, type Playback } from './player.ts'
 
 interface ControlsProps {
   cast: Cast

@@ -2,9 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../../test/client/logs.ts'
 import { viewOf } from '../../../view/fold/entries.ts'
-import { readCast, type Size } from './cast.ts'
+import { readCast, type Size, markBeside, runMarks } from './cast.ts'
 import { clockText } from './controls.tsx'
-import { markBeside, runMarks } from './marks.ts'
 import { createPlayer } from './player.ts'
 
 const header = { version: 2, width: 80, height: 24, timestamp: 1_000 }

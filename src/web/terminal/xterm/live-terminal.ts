@@ -1,8 +1,7 @@
 import { viewTerminal, type TerminalViewOptions } from '../../../client/session/terminal-view.ts'
 import type { Socket } from '../../../client/socket/socket.ts'
-import { openXterm, type Xterm, type XtermOptions } from './open-xterm.ts'
+import { openXterm, type Xterm, type XtermOptions, coreOf } from './open-xterm.ts'
 import type { Terminal } from '@xterm/xterm'
-import { coreOf } from './xterm-core.ts'
 
 type ViewOptions = Required<Pick<TerminalViewOptions, 'session' | 'onLive' | 'onSize'>>
 

@@ -5,9 +5,8 @@ import { WebLinksAddon } from '@xterm/addon-web-links'
 import { WebglAddon } from '@xterm/addon-webgl'
 import { Terminal, type ILinkHandler } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
-import { hardenEmulator } from '../../../base/harden-emulator.ts'
+import { hardenEmulator, type EmulatorCore } from '../../../base/harden-emulator.ts'
 import { palettes, type ThemeName } from './colours.ts'
-import { coreOf } from './xterm-core.ts'
 
 export interface XtermOptions {
   place: HTMLElement
@@ -104,4 +103,39 @@ function linkHandler(onHover: (address: string | null) => void): ILinkHandler {
     leave: () => onHover(null),
     allowNonHttpProtocols: false,
   }
+}
+
+/** The private parts of xterm.js 6 that a page needs. A browser test fails when one is gone. */
+interface Core extends EmulatorCore {
+  coreService: { onUserInput(listener: () => void): unknown }
+}
+
+export function coreOf(terminal: Terminal): Core {
+  const core: unknown = Reflect.get(terminal, '_core')
+  if (isCore(core)) return core
+  throw new Error('xterm.js is not version 6: adapt xterm-core.ts')
+}
+
+function isCore(core: unknown): core is Core {
+  if (typeof core !== 'object' || core === null) return false
+  const input: unknown = Reflect.get(core, 'coreService')
+  return (
+    typeof Reflect.get(core, 'registerCsiHandler') === 'function' &&
+    hasDecoder(Reflect.get(core, '_inputHandler')) &&
+    typeof input === 'object' &&
+    input !== null &&
+    typeof Reflect.get(input, 'onUserInput') === 'function'
+  )
+}
+
+function hasDecoder(handler: unknown): boolean {
+  if (typeof handler !== 'object' || handler === null) return false
+  const decoder: unknown = Reflect.get(handler, '_utf8Decoder')
+  return (
+    typeof decoder === 'object' &&
+    decoder !== null &&
+    Reflect.get(decoder, 'interim') instanceof Uint8Array &&
+    typeof Reflect.get(decoder, 'clear') === 'function' &&
+    typeof Reflect.get(decoder, 'decode') === 'function'
+  )
 }
