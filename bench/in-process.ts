@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInjector, deliverByFile } from '../src/holder/inject/injector.ts'
 import { createNonces, createMarkScanner } from '../src/holder/output/scan-marks.ts'
 import { openPty } from '../src/holder/process/pty.ts'
-import { writeStartFile } from '../src/holder/process/start-file.ts'
+import { writeStartFile } from '../src/holder/process/home.ts'
 import { prepareShell } from '../src/server/terminal/start/prepare-shell.ts'
 import type { TerminalOptions } from '../src/server/terminal/terminal-options.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { routes } from '../../src/protocol/http/routes.ts'
-import { decodeTerminalBytes } from '../../src/protocol/stream/terminal.ts'
+import { decodeTerminalBytes } from '../../src/protocol/stream/frame.ts'
 import type { TestServer } from '../../test/support/server.ts'
 
 /** A tab that shows one terminal and draws nothing: it only counts and acknowledges. */

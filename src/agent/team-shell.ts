@@ -3,10 +3,9 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { noToken } from '../client/wire/access.ts'
 import { connect, type Client } from '../client/wire/connect.ts'
-import { localFetch } from '../server/access/local-fetch.ts'
-import { findSocket } from '../server/access/local-socket.ts'
+import { findSocket, localFetch } from '../server/access/local-socket.ts'
 import { dataFolder } from '../server/process/data-folder.ts'
-import { readServerInfo } from '../server/process/server-file.ts'
+import { readServerInfo } from '../server/process/one-server.ts'
 import { AgentError, plainError } from './agent-error.ts'
 
 export interface ShellOrder {

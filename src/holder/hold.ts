@@ -8,9 +8,8 @@ import { createRequests } from './link/requests.ts'
 import { openOutput, type Output } from './output/open-output.ts'
 import { createMarkScanner } from './output/scan-marks.ts'
 import { createAskMembers } from './process/ask-members.ts'
-import type { Home } from './process/home.ts'
+import { type Home, writeStartFile } from './process/home.ts'
 import { sessionMembers } from './process/processes.ts'
-import { writeStartFile } from './process/start-file.ts'
 
 interface HoldOptions {
   start: HolderStart

@@ -3,8 +3,7 @@ import { constants, setPriority } from 'node:os'
 import type { HolderReady, HolderStart } from '../protocol/holder/holder.ts'
 import { endSession } from './process/end-session.ts'
 import { hold } from './hold.ts'
-import { createHome } from './process/home.ts'
-import { makePrivateFolder } from './process/private-folder.ts'
+import { createHome, makePrivateFolder } from './process/home.ts'
 
 /** Tells the parent how it went, and lets go of it: nothing of the holder may hang on its life. */
 function report(ready: HolderReady): { isHeard: boolean } {

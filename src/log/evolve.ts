@@ -5,7 +5,14 @@ import type { RunEnd, RunStart } from '../protocol/events/run.ts'
 import type { Seq } from '../protocol/events/seq.ts'
 import type { SessionStart, SessionUpdate } from '../protocol/events/session.ts'
 import { asked, answered, revoked } from './evolve-asks.ts'
-import { shellAdopt, shellExit, shellLeave, shellStart } from './evolve-shell.ts'
+import {
+  shellAdopt,
+  shellExit,
+  shellLeave,
+  shellStart,
+  hiddenAfterRun,
+  hiddenByMode,
+} from './evolve-shell.ts'
 import {
   agentEnd,
   agentStart,
@@ -15,7 +22,6 @@ import {
   stepStart,
   withdrawn,
 } from './evolve-turn.ts'
-import { hiddenAfterRun, hiddenByMode } from './hidden.ts'
 import { newModel } from './meter.ts'
 import { headCall, move, nextStamp, unjudged } from './open.ts'
 import type { CallPhase, OpenCall, SessionState } from './state.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '../protocol/limits.ts'
-import { hiddenAfterRun, hiddenAtShell, hiddenByMode } from './hidden.ts'
+import { hiddenAfterRun, hiddenAtShell, hiddenByMode } from './evolve-shell.ts'
 import type { Hidden } from './state.ts'
 
 const base = { v: 1, seq: 1, at: 1, by: { kind: 'user' } } as const

@@ -13,14 +13,16 @@ import { createModels, type Models } from './model/models.ts'
 import { withPrices } from './model/prices.ts'
 import { keysFile, makeDataFolder, StartError, tokenFile } from './process/data-folder.ts'
 import { createDiagnostics, catchRejections, type Diagnostics } from './process/diagnostics.ts'
-import { attachTo, takeFolder, type RunningServer } from './process/one-server.ts'
-import { openProcessLimits } from './process/process-limits.ts'
 import {
+  attachTo,
+  takeFolder,
+  type RunningServer,
   readServerInfo,
   rememberedPort,
   removeServerInfo,
   writeServerInfo,
-} from './process/server-file.ts'
+} from './process/one-server.ts'
+import { openProcessLimits } from './process/process-limits.ts'
 import { createSkillPrograms } from './skills/skill-program.ts'
 import { createReadAudit } from './pages/read-audit.ts'
 import { createStats } from './stats/stats.ts'

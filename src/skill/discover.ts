@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Result, refused } from '../base/result.ts'
 import type { SkillInfo } from '../protocol/http/skill.ts'
 import { skillLimits } from '../protocol/skill-limits.ts'
-import { inspectSkill, type Skill } from './inspect.ts'
+import { inspectSkill, type Skill } from './read-skill.ts'
 import { type SkillPlace, type SkillRoot, skillRoots } from './skill-folders.ts'
 import { followed, isWithin } from './read-file.ts'
 

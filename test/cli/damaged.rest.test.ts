@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { checked, flip, pagesOf, settle } from '../faults/support/damage.ts'
-import { readServerInfo } from '../../src/server/process/server-file.ts'
+import { readServerInfo } from '../../src/server/process/one-server.ts'
 import { createWorld, lastLine } from './cli.ts'
 
 const world = createWorld()

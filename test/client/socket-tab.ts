@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import { createSocket, ticketFrom, type Socket } from '../../src/client/socket/socket.ts'
 import type { TerminalChannel, TerminalOptions } from '../../src/client/socket/terminal-channel.ts'
 import type { Client } from '../../src/client/wire/connect.ts'
-import type { ScreenFrame } from '../../src/protocol/stream/terminal.ts'
+import type { ScreenFrame } from '../../src/protocol/stream/frame.ts'
 import { createSignal, type Signal } from '../support/signal.ts'
 
 /** The socket client of a tab, whose connections a test can cut. */

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { readMentioned } from '../../src/server/mentions/read.ts'
+import { readMentioned, fileTree } from '../../src/server/mentions/read.ts'
 import { limits } from '../../src/protocol/limits.ts'
 import { listFiles } from '../../src/server/files/ripgrep.ts'
-import { fileTree } from '../../src/server/mentions/file-tree.ts'
 import { useTempFolder } from '../store/temp-folder.ts'
 
 const folder = useTempFolder()

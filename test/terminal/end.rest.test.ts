@@ -9,7 +9,7 @@ import {
   encodeOffsets,
   frameKind,
 } from '../../src/protocol/holder/frames.ts'
-import { findHolder } from '../../src/server/terminal/holder/find-holder.ts'
+import { findHolder } from '../../src/server/terminal/holder/start-holder.ts'
 import {
   isAlive,
   makeTerminal,

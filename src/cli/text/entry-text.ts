@@ -11,7 +11,7 @@ import {
   callLabel,
   callTitle,
 } from '../../view/words/run.ts'
-import { shownThoughts } from '../../view/words/thoughts.ts'
+import { shownThoughts } from '../../view/words/clock.ts'
 import { thoughtWords } from '../../protocol/events/message.ts'
 import { replyText } from '../../view/rows/segments.ts'
 import { printable, printableLine } from '../../view/text/hidden-characters.ts'

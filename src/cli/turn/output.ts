@@ -7,11 +7,10 @@ import { openReply } from '../../view/status.ts'
 import { duration, repoWords } from '../../view/words/run.ts'
 import type { ReplyEntry } from '../../view/fold/entry.ts'
 import type { View } from '../../view/fold/view.ts'
-import { shownThoughts } from '../../view/words/thoughts.ts'
 import type { Io } from '../io.ts'
 import { pipeable, printable, printableLine } from '../../view/text/hidden-characters.ts'
 import type { TurnResult } from './result.ts'
-import { wholeSeconds } from '../../view/words/clock.ts'
+import { wholeSeconds, shownThoughts } from '../../view/words/clock.ts'
 
 export type OutputFormat = 'text' | 'json' | 'stream-json'
 

@@ -1,5 +1,9 @@
-import type { SocketFrame, SocketRequest } from '../../protocol/stream/frame.ts'
-import { decodeTerminalBytes, type TerminalBytes } from '../../protocol/stream/terminal.ts'
+import {
+  type SocketFrame,
+  type SocketRequest,
+  decodeTerminalBytes,
+  type TerminalBytes,
+} from '../../protocol/stream/frame.ts'
 import type { ClientError } from '../wire/client-error.ts'
 import type { Line } from './line.ts'
 import { assertNever } from '../../base/assert-never.ts'

@@ -1,7 +1,6 @@
-import type { SocketRequest } from '../../protocol/stream/frame.ts'
+import type { SocketRequest, ScreenFrame } from '../../protocol/stream/frame.ts'
 import type { Refusal } from '../../protocol/http/refusal.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
-import type { ScreenFrame } from '../../protocol/stream/terminal.ts'
 import type { Channel, ChannelHost } from './channels.ts'
 
 export interface Viewport {

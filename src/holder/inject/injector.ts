@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { InjectionKeys } from '../../protocol/holder/holder.ts'
-import { remakePrivateFolder } from '../process/private-folder.ts'
+import { remakePrivateFolder } from '../process/home.ts'
 import type { Reads } from '../process/reads-terminal.ts'
 import { hear } from './hear.ts'
 import { pasteKeys } from './paste.ts'

@@ -1,6 +1,5 @@
 import type { HeldMark } from '../../protocol/holder/holder.ts'
-import { lookOf, sameLook, type Look } from './look-of.ts'
-import { screen, settingsOf, type Setting } from './settings-of.ts'
+import { screen, settingsOf, type Setting, lookOf, sameLook, type Look } from './settings-of.ts'
 
 /** A program that pushes keyboard protocols in a loop; nobody else has so many. */
 const maxPushed = 99

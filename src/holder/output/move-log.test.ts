@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { openByteLog } from './byte-log.ts'
-import { moveLog } from './session-log.ts'
+import { moveLog } from './open-output.ts'
 import { listSegments, readSegments } from './segments.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tandem-move-'))

@@ -1,8 +1,15 @@
-import { createPublicKey, type KeyObject, randomUUID, verify } from 'node:crypto'
+import {
+  createPublicKey,
+  type KeyObject,
+  randomUUID,
+  verify,
+  createPrivateKey,
+  generateKeyPairSync,
+  sign,
+} from 'node:crypto'
 import { z } from 'zod'
 import { BrowserInfo, type BrowserId } from '../../protocol/http/handshake.ts'
-import { curve, dsaEncoding } from './identity.ts'
-import { readPrivate, writePrivate } from './private-file.ts'
+import { readPrivate, writePrivate, readOrMake } from './private-file.ts'
 
 const Browser = BrowserInfo.extend({ key: z.string() })
 type Browser = z.infer<typeof Browser>
@@ -101,4 +108,39 @@ function shown(name: string): string {
       .trim()
       .slice(0, 100) || 'a browser'
   )
+}
+
+/** The key pair of a data folder: a page knows its server by it. Its private half never leaves the server. */
+export interface Identity {
+  /** SPKI in base64url. */
+  publicKey: string
+  /** ECDSA with SHA-256, in base64url, as WebCrypto writes it. */
+  sign(words: string): string
+}
+
+/** P-256, for every browser has it; keys that cannot be exported hold it in all of them. */
+const curve = 'prime256v1'
+const dsaEncoding = 'ieee-p1363'
+
+export async function openIdentity(path: string): Promise<Identity> {
+  const pem = await readOrMake(path, { isGood: (text) => read(text) !== null, make })
+  const key = createPrivateKey(pem)
+  return {
+    publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64url'),
+    sign: (words) => sign('sha256', Buffer.from(words), { key, dsaEncoding }).toString('base64url'),
+  }
+}
+
+function make(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+function read(pem: string): KeyObject | null {
+  try {
+    const key = createPrivateKey(pem)
+    return key.asymmetricKeyDetails?.namedCurve === curve ? key : null
+  } catch {
+    return null
+  }
 }

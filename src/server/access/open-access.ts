@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { tokenFile } from '../process/data-folder.ts'
-import { type Browsers, openBrowsers } from './browsers.ts'
-import { type Identity, openIdentity } from './identity.ts'
+import { type Browsers, openBrowsers, type Identity, openIdentity } from './browsers.ts'
 import { openTokenFile, type TokenFile } from './secrets.ts'
 
 /** The secrets that say who may talk to the server, and by which it shows that it is the server. */

@@ -1,15 +1,34 @@
 import type { ToolRequest } from '../../protocol/events/call.ts'
 import type { ModelInfo } from '../../protocol/http/server-routes.ts'
-import { cacheOf, cacheText } from '../pages/cache-report.ts'
+import { cacheOf, cacheText } from '../pages/session-pages.ts'
 import { type EdgeAnswer, type EdgeCommand, type EdgeSession, failed, told } from './edge-answer.ts'
 import { approvalCommand } from './approval.ts'
 import { exportCommand } from './export.ts'
-import { readFileCommand } from './read-file.ts'
+import { failedRead } from '../mentions/read.ts'
 import { repoCommand } from './repo.ts'
 import { activateSkillCommand, skillsCommand } from './skills.ts'
 import { statusCommand } from './status.ts'
 import { approveTaskCommand, assignCommand, taskCommand } from './task.ts'
 import { trustCommand } from './trust.ts'
+
+/** Reads what a prompt mentions; pictures are kept in the store. */
+async function readFileCommand(
+  { store, id, workspace, models, model, look }: EdgeSession,
+  { read }: ToolRequest,
+): Promise<EdgeAnswer> {
+  if (read === undefined) return failed('No file is named.')
+  const looked = await look(read.kind === 'folder' ? 'readFolder' : 'read', {
+    read,
+    workspace,
+    images: models.keep(model()).images ?? [],
+    kept: await store.blobs(id),
+  })
+  if (!looked.ok) return failedRead(read, looked.error)
+  const { answer, blobs } = looked.value
+  for (const { bytes, mediaType } of blobs)
+    await store.saveBlob(id, { bytes: Buffer.from(bytes, 'base64'), mediaType })
+  return answer
+}
 
 const byName = new Map<string, EdgeCommand>([
   ['cache', async ({ store, id }) => told(cacheText(await cacheOf(store, id)))],

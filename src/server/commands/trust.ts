@@ -1,6 +1,6 @@
 import { actionName } from '../../session/commands/grammar.ts'
 import { trust as command } from '../../session/commands/settings.ts'
-import { skillsText } from '../skills/skills-text.ts'
+import { skillsText } from '../world/world.ts'
 import type { Trust } from '../world/trusted-folders.ts'
 import {
   changed,

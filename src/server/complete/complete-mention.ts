@@ -3,8 +3,8 @@ import { lettersOf, type NameList, noNames, type IndexedNames } from './file-ind
 import { isAbsolute, relative } from 'node:path'
 import type { CompletionItem } from '../../protocol/http/completion.ts'
 import { limits } from '../../protocol/limits.ts'
-import { quoteMention } from '../../session/complete/mention.ts'
-import { findMentions } from '../../session/decide/mentions.ts'
+import { quoteMention } from '../../session/complete/arguments.ts'
+import { findMentions } from '../../session/decide/attach.ts'
 import { inTime, showName, type CompleterDeps, type Found } from './source.ts'
 
 export interface RankOptions {

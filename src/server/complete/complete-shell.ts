@@ -11,7 +11,7 @@ import {
 import type { CompletionItem } from '../../protocol/http/completion.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { Want } from '../../session/complete/complete.ts'
-import type { ShellNames } from '../terminal/shell/ask-names.ts'
+import type { ShellNames } from '../terminal/shell/ask-state.ts'
 
 /** No shell gives these characters a meaning. */
 const plain = /^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+:,./=-]*$/u

@@ -4,8 +4,7 @@ import { limits } from '../../protocol/limits.ts'
 import { emptyWorld } from '../../session/catalogue.ts'
 import { createCompleter } from './completer.ts'
 import { createFileIndex, type FileIndex, nameList } from './file-index.ts'
-import { listPaths } from './list-paths.ts'
-import { createPrograms } from './programs.ts'
+import { listPaths, createPrograms } from './list-paths.ts'
 import { rankFiles } from './complete-mention.ts'
 
 const never: FileIndex = { names: () => new Promise(() => {}), touch() {} }

@@ -14,7 +14,7 @@ import { createCompleter } from './completer.ts'
 import { createFileIndex } from './file-index.ts'
 import type { CompleterDeps } from './source.ts'
 import { refused } from '../../base/result.ts'
-import type { ShellNames } from '../terminal/shell/ask-names.ts'
+import type { ShellNames } from '../terminal/shell/ask-state.ts'
 import type { SecretAsked } from '../terminal/shell/session.ts'
 
 /** The names of models as `/model` takes them. */

@@ -10,9 +10,10 @@ import {
   itemsOf,
   readThoughts,
   type Said,
+  type RunTexts,
+  createRunTexts,
 } from './items.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
-import { type RunTexts, createRunTexts } from './run-texts.ts'
 import { terminalText } from './terminal-lines.ts'
 import { assertNever } from '../../base/assert-never.ts'
 import type { ExportFormat } from '../../protocol/http/page-routes.ts'

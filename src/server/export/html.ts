@@ -2,8 +2,15 @@ import type { Event } from '../../protocol/events/event.ts'
 import { fenceEnd } from '../../base/code-in-text.ts'
 import { thoughtWords } from '../../protocol/events/message.ts'
 import { colouredLines, escaped, escapedLine, escapedTitle } from './html-text.ts'
-import { type Called, type Item, type Ran, type Said, statusOf, titleOf } from './items.ts'
-import type { RunTexts } from './run-texts.ts'
+import {
+  type Called,
+  type Item,
+  type Ran,
+  type Said,
+  statusOf,
+  titleOf,
+  type RunTexts,
+} from './items.ts'
 import { terminalLines } from './terminal-lines.ts'
 
 /** The whole look of the page; everything on it works without it too. */

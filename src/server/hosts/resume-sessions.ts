@@ -10,7 +10,7 @@ import {
 import type { HostSet } from './host-set.ts'
 import type { EventStore } from '../store/store.ts'
 import { endHolder } from '../terminal/holder/end-holder.ts'
-import { findHolder } from '../terminal/holder/find-holder.ts'
+import { findHolder } from '../terminal/holder/start-holder.ts'
 import { within } from '../terminal/within.ts'
 
 export interface ResumeDeps {

@@ -23,9 +23,9 @@ import {
   startSecretRules,
   ticketRules,
 } from '../access/secrets.ts'
-import { markPrefix } from '../terminal/start/mark-prefix.ts'
+import { markPrefix } from '../terminal/start/end-strays.ts'
 import { createSocketServer } from './stream/socket.ts'
-import { createOpenStreams } from './stream/streams.ts'
+import { createOpenStreams } from './stream/deliver.ts'
 
 export interface HttpServer {
   readonly port: number

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MentionedFile } from '../../session/catalogue.ts'
-import { findMentions } from '../../session/decide/mentions.ts'
+import { findMentions } from '../../session/decide/attach.ts'
 import { isSecretPath } from '../../session/policy/secrets.ts'
 import { isInside } from '../files/ripgrep.ts'
 

@@ -6,16 +6,18 @@ import type { LimitedCommand } from '../process/process-limits.ts'
 import { createOutputFeed } from '../terminal/run/live-feed.ts'
 import { within } from '../terminal/within.ts'
 import { type Collected, collect, openSpool } from './spool.ts'
+import { removeRunFile } from './run-file.ts'
 import {
+  endProcesses,
+  gone,
+  type RunProcesses,
   cancelled,
   noEnd,
   notStarted,
   type OneShotEnd,
   type OneShotWatch,
   stopper,
-} from './stop-run.ts'
-import { removeRunFile } from './run-file.ts'
-import { endProcesses, gone, type RunProcesses } from './run-processes.ts'
+} from './run-processes.ts'
 import { findStart, type StartedProcess, startProcess } from './start-process.ts'
 
 export interface Execution {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { oneShotShell } from './one-shot-shell.ts'
+import { oneShotShell } from './one-shots.ts'
 
 const place = { shell: 'bash', env: { PATH: '/usr/bin:/bin' }, cwd: '/' }
 

@@ -18,9 +18,8 @@ import type { FormerHolder } from './holder/call-holder.ts'
 import type { CastItem } from './emulator/output/cast.ts'
 import type { SessionLiveView } from './live-view/live-view.ts'
 import type { Look } from './byte-log/read-screen.ts'
-import type { ShellNames } from './shell/ask-names.ts'
 import type { SecretAsked } from './shell/session.ts'
-import type { PulledState } from './shell/ask-state.ts'
+import type { PulledState, ShellNames } from './shell/ask-state.ts'
 
 export type { Captured }
 

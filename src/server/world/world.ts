@@ -3,7 +3,7 @@ import type { Organisation } from '../../protocol/organisation.ts'
 import { release } from 'node:os'
 import { basename } from 'node:path'
 import { type World, emptyWorld } from '../../session/catalogue.ts'
-import { skillsText } from '../skills/skills-text.ts'
+import { skillLimits } from '../../protocol/skill-limits.ts'
 import type { SessionState } from '../../log/state.ts'
 import { factsHead } from '../../session/conversation/supplied-history.ts'
 import { mentioningText } from '../../session/decide/decide.ts'
@@ -126,4 +126,37 @@ function homesOf({ HOME, XDG_CONFIG_HOME }: SkillPlace['env']): SkillPlace['env'
     ...(HOME !== undefined && { HOME }),
     ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
   }
+}
+
+/** In words of the dialect: only a model with tools can call one. */
+const heads: Readonly<Record<Dialect, string>> = {
+  tags: 'Skills: instructions for certain tasks. When a task fits one, read it before you begin: run `skill show NAME` in the shell.',
+  tools:
+    'Skills: instructions for certain tasks. When a task fits one, read it before you begin: call activate_skill with its name, or run `skill show NAME` in the shell.',
+}
+
+type Named = Pick<SkillInfo, 'name' | 'description'>
+
+/** The list of skills in the first record; '' when there are none. */
+export function skillsText(skills: readonly Named[], dialect: Dialect): string {
+  if (skills.length === 0) return ''
+  const head = heads[dialect]
+  const whole = `${head}\n${textOf(skills, skillLimits.descriptionChars)}`
+  if (whole.length <= skillLimits.textChars) return whole
+  const short = `${head}\n${textOf(skills, skillLimits.shortDescriptionChars)}`
+  if (short.length <= skillLimits.textChars) return short
+  const lines = short.slice(0, skillLimits.textChars).split('\n').slice(0, -1)
+  const left = skills.length - (lines.length - 1)
+  return [...lines, `- and ${left} more: \`skill list --long\` shows them all`].join('\n')
+}
+
+function textOf(skills: readonly Named[], descriptionChars: number): string {
+  return skills
+    .map(({ name, description }) => `- ${name}: ${cut(description, descriptionChars)}`)
+    .join('\n')
+}
+
+function cut(text: string, chars: number): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length <= chars ? line : `${line.slice(0, chars - 1)}…`
 }

@@ -6,8 +6,7 @@ import type { Event } from '../../protocol/events/event.ts'
 import type { RunEnd, RunStart } from '../../protocol/events/run.ts'
 import type { Seq, SessionId } from '../../protocol/events/seq.ts'
 import { describeAct, isInput } from '../calls/terminal-act.ts'
-import { redact } from './redact.ts'
-import { createRevocations, type Revocation } from './revoked.ts'
+import { redact, createRevocations, type Revocation } from './redact.ts'
 
 type Decided = Pick<AuditRow, 'decision' | 'decidedBy' | 'grade' | 'reasons' | 'rules'> &
   Pick<AuditRow, 'scope' | 'answeredBy'>

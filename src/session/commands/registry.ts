@@ -1,7 +1,6 @@
 import { approve, deny } from './answers.ts'
 import type { Command } from './command.ts'
-import { compact } from './compact.ts'
-import { cache, exportTo, status } from './reports.ts'
+import { cache, exportTo, status, compact } from './reports.ts'
 import { adopt, shell, stop } from './runs.ts'
 import { approval, model, privately, title, trust } from './settings.ts'
 import { skill, skills } from './skills.ts'

@@ -2,10 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SubmitAs } from '../../protocol/http/intent.ts'
 import type { Grammar } from '../commands/grammar.ts'
-import { findMentions } from '../decide/mentions.ts'
-import { argumentAt, quoteArgument } from './arguments.ts'
+import { findMentions } from '../decide/attach.ts'
+import { argumentAt, quoteArgument, quoteMention } from './arguments.ts'
 import { completionAt } from './complete.ts'
-import { quoteMention } from './mention.ts'
 import { shellWordAt } from './shell-word.ts'
 
 /** The completion wanted at the `|` of a text, as `kind:replaced text:text so far`. */

@@ -1,8 +1,7 @@
 import type { SubmitAs } from '../../protocol/http/intent.ts'
 import { type Argument, commandName, type Grammar, sameName } from '../commands/grammar.ts'
 import { findCommand } from '../commands/registry.ts'
-import { argumentAt, type Cursor, type Range } from './arguments.ts'
-import { mentionAt } from './mention.ts'
+import { argumentAt, type Cursor, type Range, mentionAt } from './arguments.ts'
 import { type ShellWord, shellWordAt } from './shell-word.ts'
 
 /** The place where a command line would run: the shared terminal, or a folder of the team’s. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Catalogue, MentionedFile } from '../catalogue.ts'
-import { mentioned } from './attach.ts'
-import { findMentions } from './mentions.ts'
+import { mentioned, findMentions } from './attach.ts'
 
 /** A world in which these paths, as typed, name something. */
 function world(...paths: readonly string[]): ReadonlyMap<string, MentionedFile> {

@@ -10,8 +10,7 @@ import { withIds } from '../calls/call-id.ts'
 import { describeAct } from '../calls/terminal-act.ts'
 import { askedBy } from '../calls/tools.ts'
 import { endStep, endTurn } from '../turn.ts'
-import { withAdvice } from './advice.ts'
-import type { ReplyEnded, ReplyRetried } from './report.ts'
+import type { ReplyEnded, ReplyRetried, ReplyError } from './report.ts'
 
 /** Stores a reply byte for byte; only a whole one, in a turn that is still on, asks for anything. */
 export function recordReply(append: Append, report: ReplyEnded): void {
@@ -152,4 +151,27 @@ function runRequest(append: Append, asked: Asked & { kind: 'command' }): RunRequ
 /** 0 would be no limit at all, and that only a person can give. */
 function boundedTime(askedMs: number): number {
   return askedMs === 0 ? limits.modelRunMaxMs : Math.min(askedMs, limits.modelRunMaxMs)
+}
+
+/** Advice about a failure that is over: one that may pass has been tried again already. */
+const advice: ReadonlyMap<string, string> = new Map([
+  ['model_auth', 'Is the key right?'],
+  ['model_config', 'tandem models lists what there is, and /model switches.'],
+  ['model_overloaded', 'Wait a while and send it again, or switch with /model.'],
+  ['model_failed', 'Send it again, or switch with /model.'],
+  ['model_cut', 'Say “go on”, or send it again.'],
+  ['model_refused', 'Put it in other words, or switch with /model.'],
+  ['context_full', 'Make room with /compact, or begin a new session.'],
+])
+
+/** A sentence that asks something, or names what to set or do, is left as it is. */
+const isAdvice = /\?$|\b(set|setting|write|add|give|name|begin|compact)\b[^.]*\.?$/i
+
+/** The error of a turn that has failed, with what to do about it. */
+function withAdvice(error: ReplyError): ReplyError {
+  const { code, message } = error
+  const next = advice.get(code)
+  if (next === undefined || isAdvice.test(message)) return error
+  const end = /[.!?…]$/.test(message) ? '' : '.'
+  return { ...error, message: `${message}${end} ${next}` }
 }

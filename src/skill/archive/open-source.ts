@@ -5,11 +5,10 @@ import { skillLimits } from '../../protocol/skill-limits.ts'
 import { whyNot, readSmallFile } from '../read-file.ts'
 import { BadArchive, shown, attempt } from './bad-archive.ts'
 import { type Budget, openBudget, unpackAll } from './budget.ts'
-import { type RawEntry, checkEntries } from './check-entries.ts'
+import { type RawEntry, checkEntries, type SkillTree, skillTree } from './check-entries.ts'
 import type { Result } from '../../base/result.ts'
 import { readTar } from './read-tar.ts'
 import { readZip } from './read-zip.ts'
-import { type SkillTree, skillTree } from './skill-tree.ts'
 
 /** A folder read as an archive would be, by the same rules; its git data stays where it is. */
 function readFolder(folder: string): readonly RawEntry[] {

@@ -1,10 +1,9 @@
 import { discoverSkills, hiddenSkills, findSkills, type FoundSkill } from '../discover.ts'
 import { printed, failed, type Outcome, plainLine } from '../outcome.ts'
 import type { Command } from './command.ts'
-import { noSuchSkill, readSkill } from '../read-skill.ts'
+import { noSuchSkill, readSkill, inspectSkill } from '../read-skill.ts'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { inspectSkill } from '../inspect.ts'
 
 export const list: Command = {
   usage: 'skill list [--long]',

@@ -11,7 +11,7 @@ import type { Entry } from './entry.ts'
 import { runLabel } from '../words/run.ts'
 import { isQuiet, statusOf } from '../status.ts'
 import { entryText } from '../../cli/text/entry-text.ts'
-import { shownThoughts } from '../words/thoughts.ts'
+import { shownThoughts } from '../words/clock.ts'
 import { emptyView, type View } from './view.ts'
 
 const apply = (view: View, item: Item): View =>

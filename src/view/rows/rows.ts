@@ -1,7 +1,7 @@
 import type { Seq, SessionId } from '../../protocol/events/seq.ts'
 import type { CallEntry, Entry, ReplyEntry, RunEntry } from '../fold/entry.ts'
 import { runTitle } from '../words/run.ts'
-import { shownThoughts } from '../words/thoughts.ts'
+import { shownThoughts } from '../words/clock.ts'
 import { eachEntry, type EntryList } from '../fold/entry-list.ts'
 import type { Pending } from './letter.ts'
 import { formerSegments, replySegments, type Segment } from './segments.ts'

@@ -1,3 +1,5 @@
+import type { ReplyEntry } from '../fold/entry.ts'
+
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
@@ -27,4 +29,22 @@ export function bytes(count: number): string {
   const isSmall = count < 1_000_000
   const value = count / (isSmall ? 1_000 : 1_000_000)
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${isSmall ? 'KB' : 'MB'}`
+}
+
+/** The thoughts of a reply as they are shown, while they come and afterwards. */
+export interface ShownThoughts {
+  text: string
+  ms: number | null
+  /** More of them may come. */
+  isThinking: boolean
+}
+
+/** Null for a reply without any. */
+export function shownThoughts({ reply }: ReplyEntry): ShownThoughts | null {
+  if (reply.phase === 'settled')
+    return reply.thoughts ? { ...reply.thoughts, isThinking: false } : null
+  const { thinking, live } = reply
+  if (!thinking || (thinking.live.text === '' && thinking.ms === null)) return null
+  const isThinking = thinking.ms === null && live.text === ''
+  return { text: thinking.live.text, ms: thinking.ms, isThinking }
 }

@@ -2,9 +2,13 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import headless from '@xterm/headless'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { SocketFrame, type SocketRequest } from '../../../src/protocol/stream/frame.ts'
+import {
+  SocketFrame,
+  type SocketRequest,
+  decodeTerminalBytes,
+  type ScreenFrame,
+} from '../../../src/protocol/stream/frame.ts'
 import { routes } from '../../../src/protocol/http/routes.ts'
-import { decodeTerminalBytes, type ScreenFrame } from '../../../src/protocol/stream/terminal.ts'
 import type { TestServer } from '../../support/server.ts'
 import { createSignal } from '../../support/signal.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute, type Execution } from '../../../src/server/one-shot/execute.ts'
-import type { OneShotEnd, OneShotWatch } from '../../../src/server/one-shot/stop-run.ts'
+import type { OneShotEnd, OneShotWatch } from '../../../src/server/one-shot/run-processes.ts'
 import { openProcessLimits } from '../../../src/server/process/process-limits.ts'
 import { createSignal } from '../../support/signal.ts'
 

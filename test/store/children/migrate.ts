@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { openDatabase } from '../../../src/server/store/database.ts'
-import { migrate } from '../../../src/server/store/migrations.ts'
+import { migrate } from '../../../src/server/store/schema.ts'
 import { futureSchema } from '../future-schema.ts'
 
 /** Migrates, and stops for ever at the given place in the steps; at `none` it runs through. */

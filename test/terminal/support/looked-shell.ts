@@ -1,4 +1,4 @@
-import { hiddenAfterRun } from '../../../src/log/hidden.ts'
+import { hiddenAfterRun } from '../../../src/log/evolve-shell.ts'
 import type { Hidden } from '../../../src/log/state.ts'
 import { createTerminal } from '../../../src/server/terminal/create-terminal.ts'
 import {

@@ -8,7 +8,7 @@ import {
   type UnviewRequest,
   type ViewportRequest,
   type ViewRequest,
-} from '../../../protocol/stream/terminal.ts'
+} from '../../../protocol/stream/frame.ts'
 import type { AppDeps } from '../deps.ts'
 import { type Outlet, say } from './deliver.ts'
 import type { SessionHost } from '../../session/host.ts'

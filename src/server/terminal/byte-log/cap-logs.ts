@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { findHolder } from '../holder/find-holder.ts'
+import { findHolder } from '../holder/start-holder.ts'
 import { listStarts, segmentPath } from './read-byte-log.ts'
 
 export interface CapLogsOptions {

@@ -2,7 +2,7 @@ import type { HolderFile, MoveRequest } from '../../../protocol/holder/holder.ts
 import { noEvents, endHolder } from './end-holder.ts'
 import { connectHolder } from './connect-holder.ts'
 import type { HolderClient } from './client.ts'
-import { findHolder } from './find-holder.ts'
+import { findHolder } from './start-holder.ts'
 
 /** The folder and generation of a shell before it was taken over. */
 export interface FormerHolder {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectHolder } from './connect-holder.ts'
 import type { HolderEvents } from './client.ts'
-import { findHolder, isAlive } from './find-holder.ts'
+import { findHolder, isAlive } from './start-holder.ts'
 import { within } from '../within.ts'
 import { listProcesses, sendSignal } from '../../one-shot/process-table.ts'
 

@@ -1,7 +1,8 @@
 import type { Adopted, Moved, Probed } from '../../../protocol/holder/holder.ts'
 import { encodeOffset, encodeOffsets, frameKind } from '../../../protocol/holder/frames.ts'
 import type { HolderClient } from './client.ts'
-import { sessionMembers } from '../session-members.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { listProcesses, type ProcessRow } from '../../one-shot/process-table.ts'
 
 /**
  * The time that a holder has for an answer: it looks at the kernel, or writes a few lines. One that takes longer is
@@ -103,3 +104,54 @@ function createKind<T>({ isUp, gone, silent, ms = answerMs }: Kind<T>) {
 
 const nothing = new Uint8Array()
 const json = (value: object) => Buffer.from(JSON.stringify(value))
+
+/** Those who end at the same time ask within it; to one alone it makes no difference. */
+const gatherMs = 5
+/** Those who still come are waited for, but nobody longer than this. */
+const mostMs = 40
+
+type SessionMembers = (session: number) => Promise<readonly number[] | null>
+
+/**
+ * The living processes of a session; null where nobody can tell. The whole process table has to be read for it, so one reading
+ * serves all who ask before it begins.
+ */
+export function createSessionMembers(
+  list: () => readonly ProcessRow[] | null,
+  wait: (ms: number) => Promise<unknown> = delay,
+): SessionMembers {
+  let next: Promise<ReadonlyMap<number, readonly number[]> | null> | null = null
+  let asking = 0
+
+  async function look(): Promise<ReadonlyMap<number, readonly number[]> | null> {
+    let heard = 0
+    for (let waited = 0; waited < mostMs && heard < asking; waited += gatherMs) {
+      heard = asking
+      await wait(gatherMs)
+    }
+    next = null
+    asking = 0
+    const rows = list()
+    return rows && bySession(rows)
+  }
+
+  return async (session) => {
+    asking += 1
+    next ??= look()
+    const found = await next
+    return found && (found.get(session) ?? [])
+  }
+}
+
+/** One for the whole server: its holders end together. */
+const sessionMembers = createSessionMembers(listProcesses)
+
+function bySession(rows: readonly ProcessRow[]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>()
+  for (const { session, pid } of rows) {
+    const members = found.get(session)
+    if (members === undefined) found.set(session, [pid])
+    else members.push(pid)
+  }
+  return found
+}

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { unwaited } from '../../files/read-regular.ts'
-import { HolderReady, type HolderStart } from '../../../protocol/holder/holder.ts'
+import { unwaited, readRegular } from '../../files/read-regular.ts'
+import { HolderReady, type HolderStart, HolderFile } from '../../../protocol/holder/holder.ts'
 import { ok, refused, type Result } from '../../../base/result.ts'
+import { readStat } from '../../process/proc-stat.ts'
 
 /** It moves bytes and keeps few objects: a small heap costs no speed. */
 const nodeFlags = ['--max-semi-space-size=1', '--max-old-space-size=64']
@@ -71,4 +72,20 @@ function openLog(path: string): number | null {
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw error
     return null
   }
+}
+
+/** The living holder a session's folder names; null when there is none. */
+export function findHolder(folder: string): HolderFile | null {
+  try {
+    const file = HolderFile.parse(JSON.parse(readRegular(join(folder, 'holder.json'))))
+    return isAlive(file) ? file : null
+  } catch {
+    return null
+  }
+}
+
+/** A pid is used again; together with its start time it is not. */
+export function isAlive({ pid, startTime }: HolderFile): boolean {
+  const fields = readStat(pid)?.fields ?? []
+  return fields[0] !== 'Z' && fields[19] === startTime
 }

@@ -8,13 +8,13 @@ import {
   type Member,
 } from './classify.ts'
 import { readThread, type ProbeTarget, type ThreadFacts } from './read-thread.ts'
-import { findMembers } from './find-members.ts'
 import {
   readProcess,
   readSwitches,
   readThreads,
   type Bounded,
   type ProcessFacts,
+  findMembers,
 } from './read-process.ts'
 import { procFiles, type ProcFiles } from './proc-files.ts'
 import { knowsCalls } from '../../../base/blocked-call.ts'

@@ -1,5 +1,4 @@
-import { findMembers } from './find-members.ts'
-import { type ProcessFacts, readChildren, readProcess } from './read-process.ts'
+import { type ProcessFacts, readChildren, readProcess, findMembers } from './read-process.ts'
 import { procFiles, type ProcFiles } from './proc-files.ts'
 
 interface WorkMeterOptions {

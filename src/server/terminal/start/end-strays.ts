@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listProcesses, sendSignal } from '../../one-shot/process-table.ts'
 import { startedWith } from '../../process/proc-stat.ts'
+import { createHash } from 'node:crypto'
 
 /** In the environment of a shell, and so of everything that it starts: `setsid` and a double fork do not hide it. */
 export const shellMarkName = 'TANDEM_SHELL'
@@ -59,4 +60,9 @@ async function lookAtAll(): Promise<ReadonlyMap<string, readonly number[]>> {
     if (mark !== null) found.set(mark, [...(found.get(mark) ?? []), pid])
   }
   return found
+}
+
+/** The marks of all shells of a data folder begin so: those of another one are strangers'. */
+export function markPrefix(home: string): string {
+  return createHash('sha256').update(home).digest('hex').slice(0, 8)
 }

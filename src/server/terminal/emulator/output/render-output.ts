@@ -1,5 +1,5 @@
 import type { IMarker, Terminal } from '@xterm/headless'
-import { openHeadless } from '../screen/open-headless.ts'
+import { openHeadless } from '../screen/internals.ts'
 
 export interface RenderOptions {
   /** The width the program saw: where its lines wrapped. */

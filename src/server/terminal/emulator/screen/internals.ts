@@ -1,5 +1,11 @@
-import type { IBufferCell, Terminal } from '@xterm/headless'
-import type { ByteDecoder } from '../../../../base/harden-emulator.ts'
+import headless, {
+  type IBufferCell,
+  type Terminal,
+  type ITerminalInitOnlyOptions,
+  type ITerminalOptions,
+} from '@xterm/headless'
+import { type ByteDecoder, hardenEmulator } from '../../../../base/harden-emulator.ts'
+import { Unicode11Addon } from '@xterm/addon-unicode11'
 
 /**
  * The one place that knows private fields of @xterm/headless 6.0.0 (pinned): what a snapshot must
@@ -146,4 +152,25 @@ export function partialCharacter(core: Core): number {
   const bytes = core._inputHandler._utf8Decoder.interim
   const end = bytes.indexOf(0)
   return end < 0 ? bytes.length : end
+}
+
+export interface Headless {
+  terminal: Terminal
+  /** Its private side. */
+  core: Core
+}
+
+/**
+ * A terminal of @xterm/headless as every part of ours uses it: kept from its own faults, and silent.
+ *
+ * It counts columns as pages do, and as libc and so shells and programs do: by code point, with the
+ * table of Unicode 11. The emulator's own table is that of Unicode 6, where an emoji has one column.
+ */
+export function openHeadless(options: ITerminalOptions & ITerminalInitOnlyOptions): Headless {
+  const terminal = new headless.Terminal({ ...options, allowProposedApi: true, logLevel: 'off' })
+  const core = coreOf(terminal)
+  hardenEmulator(terminal, core)
+  terminal.loadAddon(new Unicode11Addon())
+  terminal.unicode.activeVersion = '11'
+  return { terminal, core }
 }

@@ -1,6 +1,5 @@
 import type { Terminal } from '@xterm/headless'
-import type { Core } from './internals.ts'
-import type { Headless } from './open-headless.ts'
+import type { Core, Headless } from './internals.ts'
 import { isErased, sgrPen, penSequence, plainPen } from './pen.ts'
 import { createCellReader } from './write-rows.ts'
 

@@ -4,8 +4,7 @@ import type { FromWorker, OpenOptions, ToWorker } from './messages.ts'
 import type { Rendered, RenderOptions } from '../output/render-output.ts'
 import type { Size, Snapshot } from '../screen/screen.ts'
 import type { TextOptions } from '../screen/screen-text.ts'
-import { createPendingReplies, type PendingReplies } from './pending-replies.ts'
-import { createSendQueue } from './send-queue.ts'
+import { createSendQueue, createPendingReplies, type PendingReplies } from './send-queue.ts'
 
 export interface EmulatorOptions {
   /** The bundled worker.ts. */

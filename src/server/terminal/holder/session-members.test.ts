@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ProcessRow } from '../one-shot/process-table.ts'
-import { createSessionMembers } from './session-members.ts'
+import type { ProcessRow } from '../../one-shot/process-table.ts'
+import { createSessionMembers } from './requests.ts'
 
 function row(pid: number, session: number): ProcessRow {
   return { pid, session, parent: 1, group: pid, state: 'S', startTime: 1 }

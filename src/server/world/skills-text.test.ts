@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { skillLimits } from '../../protocol/skill-limits.ts'
-import { skillsText } from './skills-text.ts'
+import { skillsText } from './world.ts'
 
 test('[SKILL14] the first record names each skill with its description and says how to activate one', () => {
   const skills = [
