@@ -1,13 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Act, answering, json } from './act.ts'
-import { addAnswer } from './answer-program.ts'
-import { addAudit } from './audit-program.ts'
-import { complain } from './problem.ts'
+import { complain } from './complain.ts'
 import { exitCode } from './exit-code.ts'
 import { helpText } from './help.ts'
 import type { Io } from './io.ts'
-import { addModels } from './models-program.ts'
-import { addTeams } from './team-program.ts'
+import { addTeams, addAnswer, addAudit, addModels } from './subcommands.ts'
 import { parseTime } from '../base/parse-time.ts'
 
 /** Parses the command line, runs what it says and gives the exit code. Never throws. */

@@ -7,7 +7,7 @@ import { createLink } from './link/link.ts'
 import { createRequests } from './link/requests.ts'
 import { openOutput, type Output } from './output/open-output.ts'
 import { createMarkScanner } from './output/scan-marks.ts'
-import { createAskMembers } from './process/ask-members.ts'
+import { createAskMembers } from './process/end-session.ts'
 import { type Home, writeStartFile } from './process/home.ts'
 import { sessionMembers } from './process/processes.ts'
 

@@ -2,9 +2,8 @@ import type { Message } from '../protocol/events/message.ts'
 import type { InputQueued } from '../protocol/events/queue.ts'
 import type { Seq } from '../protocol/events/seq.ts'
 import type { AgentEnd, AgentStart, StepEnd, StepStart } from '../protocol/events/turn.ts'
-import { costOf, countReply } from './meter.ts'
+import { costOf, countReply, addUsage } from './meter.ts'
 import { noUsage, type OpenTurn, type SessionState } from './state.ts'
-import { addUsage } from './usage.ts'
 
 type Change = Partial<SessionState>
 

@@ -4,9 +4,8 @@ import { replyOf } from '../../test/support/reply.ts'
 import { money, shortCount } from '../protocol/amounts.ts'
 import type { Meter, Price, Usage } from '../protocol/events/turn.ts'
 import { limits } from '../protocol/limits.ts'
-import { costOf, countReply, newModel, spentIn } from './meter.ts'
+import { costOf, countReply, newModel, spentIn, addUsage } from './meter.ts'
 import { initialState, noUsage } from './state.ts'
-import { addUsage } from './usage.ts'
 
 const anyUsage: fc.Arbitrary<Usage> = fc
   .tuple(fc.nat(500_000), fc.nat(100_000), fc.nat(100), fc.nat(100))

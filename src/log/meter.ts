@@ -3,7 +3,6 @@ import type { Message } from '../protocol/events/message.ts'
 import type { Meter, Price, Spent, Usage } from '../protocol/events/turn.ts'
 import { limits } from '../protocol/limits.ts'
 import { noUsage } from './state.ts'
-import { addUsage, hasUsage } from './usage.ts'
 
 type Reply = Extract<Message, { role: 'assistant' }>
 
@@ -94,4 +93,18 @@ export function addSpent(a: Spent | undefined, b: Spent): Spent {
 /** All models of a session together. */
 export function spentIn({ spent }: Meter): Spent {
   return spent.reduce<Spent>((sum, each) => addSpent(sum, { ...each, model: '' }), unspent(''))
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  }
+}
+
+/** Whether a provider reported anything. */
+export function hasUsage({ input, output }: Usage): boolean {
+  return input > 0 || output > 0
 }

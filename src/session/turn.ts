@@ -2,7 +2,7 @@ import type { Seq } from '../protocol/events/seq.ts'
 import type { TurnEnd } from '../protocol/events/turn.ts'
 import { deliverable, headCall } from '../log/open.ts'
 import type { OpenTurn, SessionState } from '../log/state.ts'
-import { hasUsage } from '../log/usage.ts'
+import { hasUsage } from '../log/meter.ts'
 import { type Append, type NewEvent, system } from './append.ts'
 import type { Catalogue } from './catalogue.ts'
 

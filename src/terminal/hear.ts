@@ -1,8 +1,7 @@
 import { assertNever } from '../base/assert-never.ts'
 import type { Effect } from './effect.ts'
 import { hearClosed, hearExit } from './exit.ts'
-import type { Incoming, Moment, Order } from './incoming.ts'
-import type { Mark } from './mark.ts'
+import type { Incoming, Moment, Order, Mark } from './incoming.ts'
 import { resumeRun } from './resume.ts'
 import {
   isOver,

@@ -4,9 +4,8 @@ import type { Event } from '../../protocol/events/event.ts'
 import { defaultSessionLimits } from '../../protocol/limits.ts'
 import type { SessionStart } from '../../protocol/events/session.ts'
 import { htmlDocument } from './html.ts'
-import { colouredLines, escaped } from './html-text.ts'
 import { itemsOf } from './items.ts'
-import { terminalLines } from './terminal-lines.ts'
+import { terminalLines, colouredLines, escaped } from './terminal-lines.ts'
 
 const base = { v: 1 as const, at: 1_700_000_000_000, by: { kind: 'user' as const } }
 const start: SessionStart = {

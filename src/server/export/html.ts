@@ -1,7 +1,6 @@
 import type { Event } from '../../protocol/events/event.ts'
 import { fenceEnd } from '../../base/code-in-text.ts'
 import { thoughtWords } from '../../protocol/events/message.ts'
-import { colouredLines, escaped, escapedLine, escapedTitle } from './html-text.ts'
 import {
   type Called,
   type Item,
@@ -11,7 +10,13 @@ import {
   titleOf,
   type RunTexts,
 } from './items.ts'
-import { terminalLines } from './terminal-lines.ts'
+import {
+  terminalLines,
+  colouredLines,
+  escaped,
+  escapedLine,
+  escapedTitle,
+} from './terminal-lines.ts'
 
 /** The whole look of the page; everything on it works without it too. */
 const htmlStyle = `

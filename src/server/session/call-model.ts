@@ -9,7 +9,7 @@ import { defaultReplyTimes, limits, type ReplyTimes } from '../../protocol/limit
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReplyPart } from '../../protocol/events/message.ts'
 import { noUsage } from '../../log/state.ts'
-import { addUsage, hasUsage } from '../../log/usage.ts'
+import { addUsage, hasUsage } from '../../log/meter.ts'
 import type { ReplyEnded, ReplyError } from '../../session/record/report.ts'
 import { createReplyAssembly } from '../model/assemble-reply.ts'
 import { createThoughts, type ThoughtNews } from '../model/thoughts.ts'

@@ -5,9 +5,8 @@ import type { Seq } from '../../protocol/events/seq.ts'
 import type { Message } from '../../protocol/events/message.ts'
 import type { Price, Spent } from '../../protocol/events/turn.ts'
 import { limits } from '../../protocol/limits.ts'
-import { addReply, costOf, unspent } from '../../log/meter.ts'
+import { addReply, costOf, unspent, addUsage, hasUsage } from '../../log/meter.ts'
 import { noUsage } from '../../log/state.ts'
-import { addUsage, hasUsage } from '../../log/usage.ts'
 import { programsIn } from './programs.ts'
 
 /** How often each time was seen. Times over a second are kept to three digits, so that it stays small. */

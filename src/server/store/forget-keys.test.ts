@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../protocol/limits.ts'
-import { forgetKeys } from './forget-keys.ts'
+import { forgetKeys } from './sqlite.ts'
 import { createMemoryStore } from './memory.ts'
 import { simulate } from '../../../test/support/simulate.ts'
 

@@ -7,6 +7,7 @@ import { schema, migrate } from './schema.ts'
 import { hashOf } from './blob-hash.ts'
 import { readInputs } from './sqlite-inputs.ts'
 import type { EventStore, StoredRun } from './store.ts'
+import { limits } from '../../protocol/limits.ts'
 
 /** The store in one file. The caller holds the folder's lock. */
 export function openSqliteStore(options: DatabaseOptions): EventStore {
@@ -185,4 +186,32 @@ function createBlobs(database: Database): Pick<EventStore, 'saveBlob' | 'blob' |
       return row ?? { count: 0, bytes: 0 }
     },
   }
+}
+
+interface ForgetKeysDeps {
+  store: Pick<EventStore, 'forgetKeys'>
+  clock(): number
+  diagnose(message: string, error: unknown): void
+  everyMs?: number
+}
+
+/** A server may run for months; keys are kept for days. */
+const defaultEveryMs = 6 * 60 * 60 * 1000
+
+/** Forgets, at once and again and again, the keys that nobody repeats any more. */
+export function forgetKeys({
+  store,
+  clock,
+  diagnose,
+  everyMs = defaultEveryMs,
+}: ForgetKeysDeps): () => void {
+  function forget(): void {
+    store
+      .forgetKeys(clock() - limits.keyDays * 86_400_000)
+      .catch((error: unknown) => diagnose('old keys could not be forgotten', error))
+  }
+  forget()
+  const timer = setInterval(forget, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }

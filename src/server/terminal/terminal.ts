@@ -14,7 +14,7 @@ import type {
 } from '../../session/record/report.ts'
 import type { TerminalInput } from '../../protocol/events/call.ts'
 import type { LogPart, Range } from './byte-log/read-byte-log.ts'
-import type { FormerHolder } from './holder/call-holder.ts'
+import type { FormerHolder } from './holder/end-holder.ts'
 import type { CastItem } from './emulator/output/cast.ts'
 import type { SessionLiveView } from './live-view/live-view.ts'
 import type { Look } from './byte-log/read-screen.ts'

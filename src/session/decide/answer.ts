@@ -1,5 +1,9 @@
 import { whole } from '../../base/text.ts'
-import type { AskScope, ElicitationRequest } from '../../protocol/events/ask.ts'
+import type {
+  AskScope,
+  ElicitationRequest,
+  ElicitationResponse,
+} from '../../protocol/events/ask.ts'
 import type { Answer } from '../../protocol/http/intent.ts'
 import type { Refusal } from '../../protocol/http/refusal.ts'
 import { adoptedBy, openCall, terminalRun } from '../../log/open.ts'
@@ -8,7 +12,7 @@ import { answerCall, type Append, badCommand, refuse } from '../append.ts'
 import { skipRest } from '../asks.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { advance } from '../due.ts'
-import { badScope, ruleOf, settingsOf } from './scope.ts'
+import { limits } from '../../protocol/limits.ts'
 import { endStep, endTurn } from '../turn.ts'
 
 /** A person's yes or no. The first answer wins; a yes counts only for the shell that was judged. */
@@ -118,4 +122,60 @@ function alreadyClosed(state: SessionState, answer: Answer): Refusal {
     by: earlier.by,
     outcome: earlier.outcome,
   })
+}
+
+/** The reason why a yes cannot have the scope that it was given; null when it can. */
+function badScope(
+  state: SessionState,
+  { ask, call }: Asked,
+  { scope = 'once', outcome, command }: Answer,
+): Refusal | null {
+  if (scope === 'once') return null
+  if (outcome === 'deny')
+    return refuse('bad_scope', 'A no is for this command only: leave the scope out.')
+  if (ask.kind !== 'approval' || call.request.meta.isClientInitiated)
+    return refuse('bad_scope', "Only a yes to a model's command can count for others.")
+  if (command !== undefined && command.trim() !== ask.command)
+    return refuse('bad_scope', 'An edited command can only be allowed once.')
+  if (scope === 'shell')
+    return ask.settings === undefined
+      ? refuse(
+          'bad_scope',
+          'It asks for more than settings of the shell: it can only be allowed once.',
+        )
+      : null
+  return scope === 'reply' ? null : badRule(state, ask, scope)
+}
+
+function badRule(
+  { rules }: SessionState,
+  ask: ElicitationRequest,
+  scope: AskScope,
+): Refusal | null {
+  if (ask.offer?.rule === undefined)
+    return refuse('bad_scope', 'No rule is offered for this command: it can only be allowed once.')
+  return scope === 'session' && rules.length >= limits.sessionRules
+    ? refuse('too_many', 'This session has very many rules. Revoke one: /approval rm <rule>')
+    : null
+}
+
+/** The rule that a yes makes, if its scope asks for one. */
+function ruleOf(
+  append: Append,
+  { offer }: ElicitationRequest,
+  scope: AskScope,
+): Pick<ElicitationResponse, 'rule'> {
+  const rule = offer?.rule
+  if (rule === undefined || (scope !== 'session' && scope !== 'folder')) return {}
+  return { rule: { ...rule, id: `rule-${append.id().slice(-8)}`, scope } }
+}
+
+/** The settings that a yes takes as they are: those that were shown, if this is still the shell that has them. */
+function settingsOf(
+  { shell }: SessionState,
+  { settings, fingerprint }: ElicitationRequest,
+  scope: AskScope,
+): Pick<ElicitationResponse, 'settings'> {
+  if (scope !== 'shell' || settings === undefined || shell.phase !== 'live') return {}
+  return fingerprint?.startsWith(`${shell.generation}:`) ? { settings } : {}
 }

@@ -1,6 +1,5 @@
 import type { Integration, ShellName } from '../../protocol/events/shell.ts'
-import type { Moment } from '../incoming.ts'
-import type { Mark } from '../mark.ts'
+import type { Moment, Mark } from '../incoming.ts'
 import type { Shell } from '../state.ts'
 import { act, inRun, type Step, stay } from '../shells.ts'
 import { beginRun, type Run } from './run.ts'

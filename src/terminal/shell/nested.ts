@@ -1,5 +1,4 @@
-import type { Moment } from '../incoming.ts'
-import type { Mark } from '../mark.ts'
+import type { Moment, Mark } from '../incoming.ts'
 import { type Exit, newShell, type Shell, type TerminalState } from '../state.ts'
 import { act, inShell, type Step, stay } from '../shells.ts'
 import { endWithShell, finishRun, notRun } from './run.ts'

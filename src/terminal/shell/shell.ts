@@ -1,5 +1,4 @@
-import type { Incoming, Moment } from '../incoming.ts'
-import type { Mark } from '../mark.ts'
+import type { Incoming, Moment, Mark } from '../incoming.ts'
 import type { Shell } from '../state.ts'
 import { act, andThen, inRun, type Step, stay } from '../shells.ts'
 import { startIdle, watchIdle } from '../time/deadlines.ts'

@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assert-never.ts'
-import type { Mark, Position } from '../mark.ts'
+import type { Mark, Position } from '../incoming.ts'
 
 /** The marks about one command, from its loading to its end. */
 export interface Track {

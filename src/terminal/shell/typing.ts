@@ -1,5 +1,5 @@
 import { isComment } from '../../base/text.ts'
-import type { Mark, Position, TypedText } from '../mark.ts'
+import type { Mark, Position, TypedText } from '../incoming.ts'
 import type { Shell } from '../state.ts'
 import { act, type Step, stay } from '../shells.ts'
 

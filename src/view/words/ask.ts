@@ -2,6 +2,7 @@ import type { AskScope, ElicitationRequest, Grade, AskCause } from '../../protoc
 import type { Ask } from '../fold/entry.ts'
 import { type Asked, type WiderYes, widerYes } from './wider-yes.ts'
 import { whoOf } from './who.ts'
+import { type ApprovalMode, modeWords } from '../../protocol/events/approval-mode.ts'
 
 interface AskWords {
   title: string
@@ -146,4 +147,25 @@ function isSaid(
     return true
   // In a reason the home is a tilde.
   return [...said].some((word) => word.startsWith('~/') && target.endsWith(word.slice(1)))
+}
+
+/** A mode as a menu offers it. */
+interface OfferedMode {
+  mode: ApprovalMode
+  name: string
+  about: string
+}
+
+const offered: readonly ApprovalMode[] = ['ask-all', 'guarded', 'trusted-session', 'refuse']
+
+/** All modes, in the order in which a key walks through them. */
+export const offeredModes: readonly OfferedMode[] = offered.map((mode) => ({
+  mode,
+  ...modeWords[mode],
+}))
+
+/** The modes that a key tries after one, in their order, round and round. */
+export function modesAfter(now: ApprovalMode): readonly ApprovalMode[] {
+  const at = offered.indexOf(now)
+  return [...offered.slice(at + 1), ...offered.slice(0, at)]
 }

@@ -3,12 +3,13 @@ import type { View } from '../../view/fold/view.ts'
 import { dialog } from '../state/panels.ts'
 import { useSession } from '../state/session.ts'
 import { folderName } from '../../view/words/who.ts'
-import { focusAsk } from '../parts/focus.ts'
+import { focusAsk, useDismiss } from '../parts/focus.ts'
 import { type ApprovalMode, modeWords } from '../../protocol/events/approval-mode.ts'
-import { offeredModes } from '../../view/words/mode.ts'
+import { offeredModes } from '../../view/words/ask.ts'
 import { Menu } from '../parts/menu.tsx'
 import { EyeOffIcon } from '../parts/icons.tsx'
-import { Meter } from './meter.tsx'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { meterWords } from '../../view/words/meter.ts'
 
 interface StatusBarProps {
   view: View
@@ -95,5 +96,50 @@ function ModeMenu({ now }: { now: ApprovalMode }) {
         act: () => void update({ approval: offer.mode }),
       }))}
     />
+  )
+}
+
+const Detail = lazy(() =>
+  import('./meter-detail.tsx').then((module) => ({ default: module.MeterDetail })),
+)
+
+/** How full the model is and what the session cost; the rest of the figures is behind it. */
+function Meter({ view }: { view: View }) {
+  const [isOpen, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  useDismiss(box, isOpen, () => setOpen(false))
+  const words = meterWords(view)
+  if (words === null) return null
+  return (
+    <div
+      className="meter"
+      ref={box}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOpen) close()
+      }}
+    >
+      <button
+        ref={button}
+        className={`status-button${words.isNearlyFull ? ' is-full' : ''}`}
+        type="button"
+        aria-expanded={isOpen}
+        aria-label={`Usage: ${words.short}`}
+        title="Tokens as the provider counts them, and what they cost"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {words.short}
+        {words.isBroken && <strong> · prefix broken</strong>}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Detail words={words} onDone={close} />
+        </Suspense>
+      )}
+    </div>
   )
 }

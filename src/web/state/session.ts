@@ -12,7 +12,7 @@ import { tabKeep, nextTheme } from './settings.ts'
 import { usePage, goTo } from './page.ts'
 import { complain, announce } from './toasts.ts'
 import { type ApprovalMode, modeWords } from '../../protocol/events/approval-mode.ts'
-import { modesAfter } from '../../view/words/mode.ts'
+import { modesAfter } from '../../view/words/ask.ts'
 
 export const SessionContext = createContext<OpenSession | null>(null)
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectHolder } from '../../../src/server/terminal/holder/connect-holder.ts'
-import type { Mark } from '../../../src/terminal/mark.ts'
+import type { Mark } from '../../../src/terminal/incoming.ts'
 import { noEvents } from '../../../src/server/terminal/holder/end-holder.ts'
 
 type Loaded = Mark & { kind: 'loaded' }

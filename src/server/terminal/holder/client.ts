@@ -10,7 +10,7 @@ import type {
   Quiet,
   Uninjected,
 } from '../../../protocol/holder/holder.ts'
-import type { Mark } from '../../../terminal/mark.ts'
+import type { Mark } from '../../../terminal/incoming.ts'
 
 /** Everything that a holder says without being asked. */
 export interface HolderEvents {

@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectHolder } from './connect-holder.ts'
-import type { HolderEvents } from './client.ts'
+import type { HolderEvents, HolderClient } from './client.ts'
 import { findHolder, isAlive } from './start-holder.ts'
 import { within } from '../within.ts'
 import { listProcesses, sendSignal } from '../../one-shot/process-table.ts'
+import type { HolderFile, MoveRequest } from '../../../protocol/holder/holder.ts'
 
 /** The holder asks what it holds to go, and then makes it; that takes three seconds at most. */
 export const endMs = 5_000
@@ -62,3 +63,31 @@ export function noEvents(onClose: () => void = ignore): HolderEvents {
 }
 
 function ignore(): void {}
+
+/** The folder and generation of a shell before it was taken over. */
+export interface FormerHolder {
+  folder: string
+  generation: number
+}
+
+/**
+ * A shell that was taken over is still where it was: the server died in between. It is called from there; one
+ * that does not come is ended, for no session has it.
+ */
+export async function callHolder(from: FormerHolder, to: MoveRequest): Promise<HolderFile | null> {
+  const held = findHolder(from.folder)
+  if (held === null || held.generation !== from.generation) return null
+  const isMoved = await askToMove(held.socket, to).catch(() => false)
+  if (!isMoved) await endHolder(from.folder, { isAsked: true })
+  return findHolder(to.folder)
+}
+
+async function askToMove(socket: string, to: MoveRequest): Promise<boolean> {
+  const client = await connectHolder(socket, (_hello, value: HolderClient) => ({
+    events: noEvents(),
+    value,
+  }))
+  const isMoved = await client.move(to)
+  client.disconnect()
+  return isMoved
+}

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../base/assert-never.ts'
 import { HeldMark } from '../../../protocol/holder/holder.ts'
 import { markPlaceBytes } from '../../../protocol/holder/frames.ts'
-import type { Mark, TypedText } from '../../../terminal/mark.ts'
+import type { Mark, TypedText } from '../../../terminal/incoming.ts'
 import { createPlainText } from '../run/plain-text.ts'
 
 /** Decoded by hand: seven of these come with every command. Null for a kind that only a newer holder knows. */

@@ -1,7 +1,6 @@
 import type { Hello, Kept } from '../../../protocol/holder/holder.ts'
 import { hear } from '../../../terminal/hear.ts'
-import type { Incoming, Order } from '../../../terminal/incoming.ts'
-import type { Mark } from '../../../terminal/mark.ts'
+import type { Incoming, Order, Mark } from '../../../terminal/incoming.ts'
 import { isFree, topShell } from '../../../terminal/shells.ts'
 import { isPrinting } from '../../../terminal/shell/track.ts'
 import { startTerminal, type TerminalState } from '../../../terminal/state.ts'
