@@ -127,8 +127,8 @@ const ofSkills: Readonly<Record<keyof typeof skillLimits, Hit | string>> = {
   frontmatterChars: ['src/skill/frontmatter.test.ts', '[SKILL1] frontmatter has a bound'],
   listedFiles: ['test/skills/discover.test.ts', '[SKILL14] activation gives'],
   bodyChars: ['test/skills/discover.test.ts', '[SKILL14] activation gives'],
-  textChars: ['src/server/skills/skills-text.test.ts', '[SKILL14] the record is bounded'],
-  shortDescriptionChars: ['src/server/skills/skills-text.test.ts', '[SKILL14] a description that'],
+  textChars: ['src/server/world/skills-text.test.ts', '[SKILL14] the record is bounded'],
+  shortDescriptionChars: ['src/server/world/skills-text.test.ts', '[SKILL14] a description that'],
   archiveBytes: [
     'src/skill/archive/archive-bounds.test.ts',
     '[ARC7] of an archive that is too large',
