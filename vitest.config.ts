@@ -46,6 +46,10 @@ export default defineConfig({
           include: ['src/**/*.test.ts'],
           setupFiles: draw,
           testTimeout: 60_000 * patience,
+          // Pure code keeps nothing between files: a process for each would only load the same modules again.
+          isolate: false,
+          // Vitest leaves one core to itself, which two cores cannot spare.
+          maxWorkers: 2,
         },
       },
       {
