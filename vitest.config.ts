@@ -26,13 +26,19 @@ const draw =
     ? []
     : ['test/support/draw.ts']
 
+/**
+ * A file of tests keeps nothing for the next one but the modules that it loaded: a process for each would only load
+ * the same ones again, which was half of the time of many. Vitest would leave one core to itself.
+ */
+const workers = { isolate: false, maxWorkers: 2 }
+
 /** Tests of whole servers and shells. They share the machine's cores, not its files or ports. */
 const system = {
+  ...workers,
   globalSetup: ['test/support/global-setup.ts', 'scripts/test/programs.mjs'],
   setupFiles: ['scripts/test/only-needed.mjs', ...draw],
   testTimeout: 120_000 * patience,
   hookTimeout: 60_000 * patience,
-  maxWorkers: 2,
   env: { TANDEM_TEST_PATIENCE: String(patience) },
 }
 
@@ -42,6 +48,7 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          ...workers,
           name: 'unit',
           include: ['src/**/*.test.ts'],
           setupFiles: draw,

@@ -25,10 +25,11 @@ export interface Embedded {
   agent(options?: AgentOptions): Promise<Agent>
 }
 
-/** A home and a scripted model for agents in this process, which a server reads from its environment. */
+/** A home and a scripted model for agents in this process, which a server reads from its environment: it is as before when they are over. */
 export function useEmbedded(): Embedded {
   let parts: Omit<Embedded, 'agent'>
   const agents: Agent[] = []
+  const before = { ...process.env }
   beforeAll(async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'tandem-embed-')))
     const workspace = join(root, 'workspace')
@@ -44,6 +45,8 @@ export function useEmbedded(): Embedded {
     await parts.model.close()
     const left = processesOf(parts.root)
     await rm(parts.root, { recursive: true })
+    for (const name of Object.keys(process.env)) delete process.env[name]
+    Object.assign(process.env, before)
     if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`)
   })
   return {

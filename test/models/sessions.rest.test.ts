@@ -71,6 +71,8 @@ async function drive({ provider, server, model }: Talk, happenings: readonly Hap
       signal: new AbortController().signal,
       onText: () => undefined,
       onRetry: () => undefined,
+      // No wait before it is asked once more.
+      random: () => -1,
     })
     // A line that broke before its first word was asked once more, and told that the script is over.
     const wasRetried = server.requests.length > asked + 1

@@ -14,6 +14,8 @@ import { createPrograms } from './planted-programs.ts'
 import { type Ran, stubbedShell } from './stubbed-shell.ts'
 
 const wanted = Number(process.env['TANDEM_PROGRAMS'] ?? 20_000)
+/** A verdict waits for a shell that reads the program, too: so many wait together. */
+const together = 8
 const examples = readFileSync(new URL('corpus/everyday.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
@@ -72,6 +74,7 @@ test.each([
     const facts = { ...(await workspaceIn(temp.path)), shell: name }
     const shell = stubbedShell(temp.path, { name, names, cwd: facts.workspace })
     const before = contentOf(facts.workspace)
+    const isAsBefore = () => contentOf(facts.workspace) === before
     const program = createPrograms(random, examples)
     const judged = new Map<string, string | null>()
 
@@ -105,22 +108,24 @@ test.each([
     let allowed = 0
     let called = 0
     const missed: string[] = []
-    for (let n = 0; n < count && missed.length < 20; n++) {
-      const text = program()
+    for (let n = 0; n < count && missed.length < 20 && isAsBefore(); n += together) {
       if (n > 0 && n % 10_000 === 0)
         process.stdout.write(`${name}: ${n} programs, ${random.seed}\n`)
-      const { decision } = await judgeNow(text, facts, askShell)
-      if (decision !== 'allow') continue
-      allowed += 1
-      const ran = await shell.run(text)
-      called += ran.length
-      for (const each of ran) {
-        const why = await whyNot(each)
-        if (why !== null) missed.push(`${JSON.stringify(text)} ran ${each.words.join(' ')}: ${why}`)
-      }
-      if (contentOf(facts.workspace) !== before) {
-        missed.push(`${JSON.stringify(text)} changed a file`)
-        break
+      const texts = Array.from({ length: together }, program)
+      const verdicts = await Promise.all(texts.map((text) => judgeNow(text, facts, askShell)))
+      for (const text of texts.filter((_, at) => verdicts[at]?.decision === 'allow')) {
+        allowed += 1
+        const ran = await shell.run(text)
+        called += ran.length
+        for (const each of ran) {
+          const why = await whyNot(each)
+          if (why !== null)
+            missed.push(`${JSON.stringify(text)} ran ${each.words.join(' ')}: ${why}`)
+        }
+        if (!isAsBefore()) {
+          missed.push(`${JSON.stringify(text)} changed a file`)
+          break
+        }
       }
     }
     await shell.end()

@@ -54,18 +54,38 @@ const verdictOf = (command: string, more: Partial<Facts> = {}): Promise<Verdict>
     more.live === undefined ? plainShell() : more.live,
   )
 
+/** Of the commands of a corpus, which several tests hold against something else: each is judged once in a mode. */
+const known = new Map<string, Promise<Verdict>>()
+
+function knownVerdictOf(
+  command: string,
+  approval: Facts['approval'] = 'guarded',
+): Promise<Verdict> {
+  const key = `${approval} ${command}`
+  const verdict = known.get(key) ?? verdictOf(command, { approval })
+  known.set(key, verdict)
+  return verdict
+}
+
+/** The results in order. A verdict waits for a shell that reads the command, too: some wait together. */
+async function ofEach<T, R>(all: readonly T[], result: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < all.length; at += 8)
+    results.push(...(await Promise.all(all.slice(at, at + 8).map(result))))
+  return results
+}
+
 async function unlike(
   all: readonly Row[],
   wanted: (row: Row) => Verdict['decision'],
-  more: Partial<Facts> = {},
+  approval?: Facts['approval'],
 ): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const row of all) {
-    const { decision, reasons } = await verdictOf(row.command, more)
-    if (decision !== wanted(row) && !(decision === 'deny' && wanted(row) === 'ask'))
-      found.push(`${decision}: ${row.command} (${reasons.join('; ')})`)
-  }
-  return found
+  const verdicts = await ofEach(all, ({ command }) => knownVerdictOf(command, approval))
+  return verdicts.flatMap(({ decision, reasons }, at) => {
+    const row = all[at]!
+    const isWanted = decision === wanted(row) || (decision === 'deny' && wanted(row) === 'ask')
+    return isWanted ? [] : [`${decision}: ${row.command} (${reasons.join('; ')})`]
+  })
 }
 
 test('[APP8] of the commands of every day at most three in a hundred ask', async () => {
@@ -89,7 +109,7 @@ test('[APP8] a realistic day: what only reads, checks or records runs, the rest 
 test('[APP8] in a trusted session files of the workspace are written unasked, and nothing else', async () => {
   const all = rows('day.jsonl')
   const wanted = ({ rule }: Row) => (rule === 'ask' ? 'ask' : 'allow')
-  const wrong = await unlike(all, wanted, { approval: 'trusted-session' })
+  const wrong = await unlike(all, wanted, 'trusted-session')
   expect(wrong.filter((line) => line.startsWith('allow'))).toEqual([])
   const allowed = all.filter(({ rule }) => rule !== 'ask')
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(allowed.length * 0.03)
@@ -97,7 +117,7 @@ test('[APP8] in a trusted session files of the workspace are written unasked, an
 
 test('[APP72] of a hundred proposals of the day at most ten ask in Trust this session', async () => {
   const all = rows('day.jsonl')
-  const asked = await unlike(all, () => 'allow', { approval: 'trusted-session' })
+  const asked = await unlike(all, () => 'allow', 'trusted-session')
   const default_ = await unlike(all, () => 'allow')
   const share = (count: number) => `${((100 * count) / all.length).toFixed(1)} in 100`
   const figures = readFileSync(new URL('../../docs/figures.md', import.meta.url), 'utf8')
@@ -133,16 +153,16 @@ test('[APP8] a verdict does not change when the same is said in other words', as
     ...rows('day.jsonl'),
     ...rows('hostile.jsonl').filter(({ pre }) => pre === undefined),
   ].filter(({ command }) => !command.endsWith('\\'))
-  const changed: string[] = []
-  for (let n = 0; n < 1_500; n++) {
+  const said = ({ decision, grade }: Verdict) => `${decision} ${grade}`
+  const drawn = Array.from({ length: 1_500 }, () => {
     const { command } = all[random.wholeBelow(all.length)]!
-    const rewritten = rewrites[random.wholeBelow(rewrites.length)]!(command)
-    if (rewritten === null) continue
-    const before = await verdictOf(command)
-    const after = await verdictOf(rewritten)
-    const said = ({ decision, grade }: Verdict) => `${decision} ${grade}`
-    if (said(before) !== said(after))
-      changed.push(`${said(before)} → ${said(after)}: ${JSON.stringify(rewritten)}`)
-  }
-  expect(changed).toEqual([])
+    return { command, rewritten: rewrites[random.wholeBelow(rewrites.length)]!(command) }
+  })
+  const changed = await ofEach(drawn, async ({ command, rewritten }) => {
+    if (rewritten === null) return []
+    const before = said(await knownVerdictOf(command))
+    const after = said(await verdictOf(rewritten))
+    return before === after ? [] : [`${before} → ${after}: ${JSON.stringify(rewritten)}`]
+  })
+  expect(changed.flat()).toEqual([])
 })

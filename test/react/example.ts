@@ -1,29 +1,37 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import type { Page, Request, WebSocket } from 'playwright-core'
-import { onTestFinished } from 'vitest'
-import type { TestServer } from '../support/server.ts'
+import { afterAll, beforeAll } from 'vitest'
+import type { World } from '../support/world.ts'
 
 const folder = join(process.cwd(), 'examples', 'react')
 
-/** The example as its README starts it, beside a server of the test's. Resolves to its start address. */
-export async function startExample({ home }: TestServer): Promise<string> {
-  const npm = spawn('npm', ['start', '--silent'], {
-    cwd: folder,
-    env: { ...process.env, TANDEM_HOME: home, NODE_ENV: 'development' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // npm starts another process: both end together.
-    detached: true,
+/** The example as its README starts it, beside the server of a file's tests and for all of them. Gives its start address. */
+export function useExample(world: World): () => string {
+  let npm: ChildProcess
+  let address = ''
+  beforeAll(async () => {
+    npm = spawn('npm', ['start', '--silent'], {
+      cwd: folder,
+      env: { ...process.env, TANDEM_HOME: world.server.home, NODE_ENV: 'development' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // npm starts another process: both end together.
+      detached: true,
+    })
+    address = await addressOf(npm)
   })
-  onTestFinished(async () => {
+  afterAll(async () => {
     const ended = once(npm, 'close')
     process.kill(-npm.pid!)
     await ended
   })
-  const lines = createInterface(npm.stdout)
-  for await (const line of lines) {
+  return () => address
+}
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  for await (const line of createInterface(stdout!)) {
     const [, address] = /^Open this: (\S+)$/.exec(line) ?? []
     if (address !== undefined) return address
   }

@@ -2,20 +2,20 @@ import { beforeEach, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { useWorld } from '../support/world.ts'
 import { useBrowser } from '../web/support/browser.ts'
-import { startExample, watchConnections } from './example.ts'
+import { useExample, watchConnections } from './example.ts'
 
 const world = useWorld()
 const visit = useBrowser()
+const address = useExample(world)
 
 beforeEach(() => world.model.hush())
 
 /** The example in a browser, with what a person does there. */
 async function openExample() {
-  const address = await startExample(world.server)
   const { tab } = await visit(world.server)
   const page = await tab()
   const connections = watchConnections(page)
-  await page.goto(address)
+  await page.goto(address())
   const field = page.getByLabel('Message')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   return {

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test, type TestContext } from 'vitest'
 import { ShellName } from '../../src/protocol/events/shell.ts'
 import type { RunStatus } from '../../src/server/terminal/terminal.ts'
 import { text, type RunOptions } from '../terminal/support/temp-shell.ts'
 import { loadsOf } from './support/loaded-marks.ts'
 import { type EditedShell, startEditing } from './support/edited-line.ts'
 
-async function ownShell(shell: ShellName): Promise<EditedShell> {
+async function ownShell(shell: ShellName, { onTestFinished }: TestContext): Promise<EditedShell> {
   const own = await startEditing(shell)
   onTestFinished(own.close)
   return own
@@ -46,11 +46,12 @@ const emptied: Readonly<Record<ShellName, string>> = {
 
 const everybody = [{ by: 'model' }, { by: 'person' }, { by: 'person', private: true }] as const
 
-describe.each(ShellName.options)('%s', (shell) => {
-  test.each(everybody)(
+// Each has a shell of its own, and waits for most of its time until that is late.
+describe.concurrent.each(ShellName.options)('%s', (shell) => {
+  test.for(everybody)(
     '[TERM160] a shell that completes a word is waited for; the command runs once, and the line is kept: %j',
-    async (whose) => {
-      const own = await ownShell(shell)
+    async (whose, context) => {
+      const own = await ownShell(shell, context)
       own.type('kubectl get \t')
       const { end, seen } = await runLate(own, whose)
       await own.open('slow')
@@ -62,10 +63,10 @@ describe.each(ShellName.options)('%s', (shell) => {
     },
   )
 
-  test.each(everybody)(
+  test.for(everybody)(
     '[TERM160] a shell that is stopped is waited for; the command runs once, and nothing stands in the line: %j',
-    async (whose) => {
-      const own = await ownShell(shell)
+    async (whose, context) => {
+      const own = await ownShell(shell, context)
       process.kill(own.pid, 'SIGSTOP')
       const { end } = await runLate(own, whose)
       process.kill(own.pid, 'SIGCONT')
@@ -78,10 +79,10 @@ describe.each(ShellName.options)('%s', (shell) => {
     },
   )
 
-  test.each(everybody)(
+  test.for(everybody)(
     '[TERM160] a command that waits for the shell can be stopped, and is never run: %j',
-    async (whose) => {
-      const own = await ownShell(shell)
+    async (whose, context) => {
+      const own = await ownShell(shell, context)
       own.type('echo half')
       expect(await own.line()).toEqual({ text: 'echo half', cursor: 9 })
       process.kill(own.pid, 'SIGSTOP')
@@ -98,10 +99,10 @@ describe.each(ShellName.options)('%s', (shell) => {
     },
   )
 
-  test.each(everybody)(
+  test.for(everybody)(
     '[TERM160] a command that is loaded twice runs once, and the line is kept: %j',
-    async (whose) => {
-      const own = await ownShell(shell)
+    async (whose, context) => {
+      const own = await ownShell(shell, context)
       own.type('echo hälf\x1b[D')
       expect(await own.line()).toEqual({ text: 'echo hälf', cursor: 8 })
       process.kill(own.pid, 'SIGSTOP')
@@ -115,8 +116,8 @@ describe.each(ShellName.options)('%s', (shell) => {
     },
   )
 
-  test('[TERM160] a program that a person started before it gets their keys, and a command that was allowed before is told at once', async () => {
-    const own = await ownShell(shell)
+  test('[TERM160] a program that a person started before it gets their keys, and a command that was allowed before is told at once', async (context) => {
+    const own = await ownShell(shell, context)
     expect(await own.output('echo before')).toBe('before\n')
     const stamp = own.terminal.stamp() ?? 0
     process.kill(own.pid, 'SIGSTOP')
@@ -131,8 +132,8 @@ describe.each(ShellName.options)('%s', (shell) => {
     expect(ran(own)).toBe('')
   })
 
-  test('[TERM160] a line that the shell did not begin with has no code: it was not run', async () => {
-    const own = await ownShell(shell)
+  test('[TERM160] a line that the shell did not begin with has no code: it was not run', async (context) => {
+    const own = await ownShell(shell, context)
     expect(await own.output('echo before')).toBe('before\n')
     await own.run(emptied[shell])
     const end = await own.run('echo once >>ran')
@@ -141,10 +142,10 @@ describe.each(ShellName.options)('%s', (shell) => {
     expect(ran(own)).toBe('')
   })
 
-  test.each(['plain', 'semi;colon', 'new\nline', 'ünï漢'])(
+  test.for(['plain', 'semi;colon', 'new\nline', 'ünï漢'])(
     '[TERM160] a shell that has taken a command says which attempt it was, and where it is: %j',
-    async (name) => {
-      const own = await ownShell(shell)
+    async (name, context) => {
+      const own = await ownShell(shell, context)
       mkdirSync(join(own.home, name))
       await own.run(`cd ${join(own.home, name.slice(0, 2))}*`)
       await own.terminal.detach()
@@ -159,8 +160,8 @@ describe.each(ShellName.options)('%s', (shell) => {
     },
   )
 
-  test('[TERM160] an interrupt takes back a command that waits for the shell, and leaves the line alone', async () => {
-    const own = await ownShell(shell)
+  test('[TERM160] an interrupt takes back a command that waits for the shell, and leaves the line alone', async (context) => {
+    const own = await ownShell(shell, context)
     own.type('kubectl get \t')
     const { end } = await runLate(own)
     await own.terminal.interrupt('int')

@@ -1,10 +1,10 @@
 // needs: zsh fish
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test, type TestContext } from 'vitest'
 import type { ShellName } from '../../src/protocol/events/shell.ts'
 import { runOf, text } from '../terminal/support/temp-shell.ts'
 import { type HomeShell, startHomeShell } from './support/shell-home.ts'
 
-async function ownShell(shell: ShellName): Promise<HomeShell> {
+async function ownShell(shell: ShellName, { onTestFinished }: TestContext): Promise<HomeShell> {
   const own = await startHomeShell(shell)
   onTestFinished(own.close)
   return own
@@ -26,10 +26,11 @@ const deafening: readonly { shell: ShellName; how: string; command: string }[] =
   },
 ]
 
-test.each(deafening)(
+// Each has a shell of its own, and waits for most of its time whether that answers.
+test.concurrent.for(deafening)(
   '[SHELL23] a shell that does not know our keys is typed to: $shell, $how',
-  async ({ shell, command }) => {
-    const own = await ownShell(shell)
+  async ({ shell, command }, context) => {
+    const own = await ownShell(shell, context)
     await own.run('echo before')
     expect(await own.run(command)).toMatchObject({ outcome: 'ended', exitCode: 0 })
     const first = await own.run("echo one; sh -c 'exit 3'")
@@ -53,8 +54,8 @@ test.each(deafening)(
   },
 )
 
-test('[SHELL23] once the shell knows the keys again, they are used', async () => {
-  const own = await ownShell('zsh')
+test.concurrent('[SHELL23] once the shell knows the keys again, they are used', async (context) => {
+  const own = await ownShell('zsh', context)
   await own.run('bindkey -d')
   // Only what is entered by key has an environment of its own.
   expect(await own.output('echo "pager: $PAGER"')).toBe('pager: \n')
@@ -62,8 +63,8 @@ test('[SHELL23] once the shell knows the keys again, they are used', async () =>
   expect(await own.output('echo "pager: $PAGER"')).toBe('pager: cat\n')
 })
 
-test('[SHELL23] a shell that says nothing any more is not typed to, and that is said', async () => {
-  const own = await ownShell('bash')
+test.concurrent('[SHELL23] a shell that says nothing any more is not typed to, and that is said', async (context) => {
+  const own = await ownShell('bash', context)
   const unbind = 'for key in 1 2 3 7; do bind -r "\\e\\C-^$key"; done'
   await own.run(`${unbind}; unset PROMPT_COMMAND PS0; PS1='$ '`)
   const next = await own.run('echo next')

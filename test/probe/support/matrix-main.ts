@@ -29,7 +29,8 @@ export interface MatrixResult {
 const maxLooks = 18
 /** Programs that should go on running are looked at this often. */
 const runningLooks = 4
-const lanes = 4
+/** Most of a case is waiting for the next look. */
+const lanes = 8
 
 async function runCase(one: MatrixJob['cases'][number], folder: string): Promise<MatrixResult> {
   execFileSync('cp', ['-a', 'prepared', folder])
