@@ -6,14 +6,13 @@ import { ok, refused, type Result } from '../../base/result.ts'
 import { createKeySource } from './keys/key-source.ts'
 import { type KeyStore, memoryKeyStore } from './keys/key-store.ts'
 import { createProviderBook } from './book/provider-book.ts'
-import { chooseInitial } from './book/choose-initial.ts'
+import { createChoice } from './book/choose-initial.ts'
 import { createModelLists } from './list/model-lists.ts'
 import type { Model } from './model.ts'
 import { createModelOpener } from './open-model.ts'
 import { type NamedModel, setupFor } from './setup-for.ts'
 import { setupOf } from './setup.ts'
 import { tryModel } from './try-model.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createAgents } from './transport/agents.ts'
 import { askProvider, type ProviderAddress } from './list/ask-provider.ts'
 
@@ -99,35 +98,26 @@ export async function createModels(
     return found.ok ? setup(found.value, spoken) : goneSetup(model, spoken ?? settings.dialect)
   }
 
-  let initial = settings.model ?? 'demo/offline'
   // A key or an address may still be entered; a name that means nothing cannot be put right that way.
-  const first = book.find(initial)
+  const first = book.provider(settings.model ?? 'demo')
   if (!first.ok) return first
-  let choices = 0
-  /** Whatever is there now; a person who named a model has chosen. Of several at once the newest counts. */
-  async function choose(): Promise<void> {
-    choices += 1
-    const own = choices
-    const found = await (settings.model === null ? chooseInitial(book) : book.named(settings.model))
-    if (own === choices) initial = found
-  }
+  const choice = createChoice(book, settings.model)
   async function changed(name: string): Promise<void> {
     lists.forget(name)
-    await choose()
+    await choice.choose()
   }
 
   /** A session that began before there was a model stays with the demo, until a person takes what it offers. */
   async function openDemo(): Promise<Result<Model, string>> {
+    await choice.settled(offerMs)
     const { createDemoModel } = await import('./demo.ts')
-    return ok(createDemoModel({ other: initial.startsWith('demo/') ? null : initial }))
+    const other = choice.model()
+    return ok(createDemoModel({ other: other.startsWith('demo/') ? null : other }))
   }
 
-  const settling = choose()
   return ok({
-    initial: () => keep(initial),
-    async settled(longestMs) {
-      await Promise.race([settling, delay(longestMs, undefined, { ref: false })])
-    },
+    initial: () => keep(choice.model()),
+    settled: choice.settled,
     times: settings.times,
     pick,
     keep,
@@ -135,7 +125,7 @@ export async function createModels(
     open: (frozen) => (frozen.adapter === 'demo' ? openDemo() : opener.open(frozen)),
     async list(options = {}) {
       const all = await book.list(options)
-      await choose()
+      await choice.choose()
       return all
     },
     async add(name, entry, { keep: when }) {
@@ -156,6 +146,9 @@ export async function createModels(
     test: async (name) => (book.has(name) ? test(name) : null),
   })
 }
+
+/** The demo's reply waits so long for a model that it could tell of. */
+const offerMs = 2_500
 
 /** A model whose provider was removed keeps its name: no epoch opens for another, and whoever opens it is told. */
 function goneSetup(model: string, dialect: Dialect | null): ModelSetup {
