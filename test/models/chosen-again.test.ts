@@ -51,3 +51,13 @@ test('[MODEL35] a model that is not known at the start is the first of a list th
   expect(compatible.initial().model).toBe('openai-compatible/m1')
   expect(named.initial().model).toBe('mine/m1')
 })
+
+test('[CMD6] an epoch of one protocol is not sent to a provider that was set up for another since', async () => {
+  const baseUrl = await startPlain((_, answer) => void answer.end(listText('m1')))
+  const setUp = (wire: 'openai-chat' | 'anthropic') =>
+    modelsOf({ providers: { mine: { baseUrl, wire, models: ['m1'] } } })
+  const before = (await setUp('openai-chat')).initial()
+  const says = expect.stringMatching(/another protocol now \(anthropic\) than mine\/m1 had/)
+  expect(await (await setUp('anthropic')).open(before)).toEqual({ ok: false, error: says })
+  expect((await (await setUp('openai-chat')).open(before)).ok).toBe(true)
+})

@@ -50,6 +50,9 @@ export interface Tried {
   model: string | null
 }
 
+/** The parts of an epoch's set-up that its session goes on with. */
+export type Spoken = Pick<ModelSetup, 'adapter' | 'dialect'>
+
 /** The models that sessions can talk to. Errors are sentences for a person. */
 export interface Models {
   /** For sessions that have not chosen one: what there is at the moment. */
@@ -58,8 +61,8 @@ export interface Models {
   settled(longestMs: number): Promise<void>
   /** The set-up that an epoch with this model would freeze, if it can be used, in the dialect that a session speaks. */
   pick(model: string, spoken?: Dialect | null): Result<ModelSetup, string>
-  /** The same for one a session has already; whether it can be used shows when it is. */
-  keep(model: string, spoken?: Dialect | null): ModelSetup
+  /** The same for one that a session of this epoch has already; whether it can be used shows when it is. */
+  keep(model: string, epoch?: Spoken | null): ModelSetup
   /** The model of an epoch, which may have been frozen by an earlier server. */
   open(setup: ModelSetup): Promise<Result<Model, string>>
   /** Lists may be minutes old, unless they are asked for now. */
@@ -93,9 +96,12 @@ export async function createModels(
     return problem === null ? ok(setup(found.value, spoken)) : refused(problem)
   }
 
-  function keep(model: string, spoken: Dialect | null = null): ModelSetup {
+  function keep(model: string, epoch: Spoken | null = null): ModelSetup {
     const found = book.find(model)
-    return found.ok ? setup(found.value, spoken) : goneSetup(model, spoken ?? settings.dialect)
+    if (found.ok) return setup(found.value, epoch?.dialect ?? null)
+    const { adapter, dialect } = epoch ?? { ...usual, dialect: settings.dialect ?? usual.dialect }
+    // A model whose provider was removed keeps its name: no epoch opens for another, and whoever opens it is told.
+    return setupOf({ model, adapter, dialect })
   }
 
   // A key or an address may still be entered; a name that means nothing cannot be put right that way.
@@ -150,10 +156,7 @@ export async function createModels(
 /** The demo's reply waits so long for a model that it could tell of. */
 const offerMs = 2_500
 
-/** A model whose provider was removed keeps its name: no epoch opens for another, and whoever opens it is told. */
-function goneSetup(model: string, dialect: Dialect | null): ModelSetup {
-  return setupOf({ model, adapter: 'openai-chat', dialect: dialect ?? 'tags' })
-}
+const usual: Spoken = { adapter: 'openai-chat', dialect: 'tags' }
 
 /** The key that was kept goes to the address that it was kept for, and to no other. */
 function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): EnteredProvider {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ModelSetup } from '../../protocol/events/epoch.ts'
+import { isSameProtocol, type ModelSetup } from '../../protocol/events/epoch.ts'
 import { ok, refused, type Result } from '../../base/result.ts'
 import type { KeySource } from './keys/key-source.ts'
 import { type Model, ModelError } from './model.ts'
@@ -45,6 +45,7 @@ export function createModelOpener({ book, source, agents }: OpenerDeps) {
     const { provider, name } = found.value
     const problem = book.problemOf(provider)
     if (problem !== null) return refused(problem)
+    if (!isSameProtocol(setup, provider)) return refused(changedProtocol(setup.model, provider))
     const reached = await book.reach(provider)
     if (!reached.ok) return reached
     const { baseUrl, apiKey, headers } = reached.value
@@ -82,6 +83,11 @@ export function createModelOpener({ book, source, agents }: OpenerDeps) {
 
 function fingerprint(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** The conversation is written in the protocol of its epoch; the next prompt begins another. */
+function changedProtocol(model: string, { label, adapter }: Provider): string {
+  return `${label} is set up for another protocol now (${adapter}) than ${model} had when this was asked. Ask again.`
 }
 
 function whoOf({ label, baseUrl }: Provider, address: string | null): string {
