@@ -64,7 +64,7 @@ export interface Models {
   /** The same for one that a session of this epoch has already; whether it can be used shows when it is. */
   keep(model: string, epoch?: Spoken | null): ModelSetup
   /** The model of an epoch, which may have been frozen by an earlier server. */
-  open(setup: ModelSetup): Promise<Result<Model, string>>
+  open(setup: ModelSetup, signal?: AbortSignal): Promise<Result<Model, string>>
   /** Lists may be minutes old, unless they are asked for now. */
   list(options?: { fresh?: boolean }): Promise<readonly ModelInfo[]>
   /** Tries a provider, and keeps it if it works or in any case. */
@@ -113,6 +113,19 @@ export async function createModels(
     await choice.choose()
   }
 
+  /** Nothing is kept, and no session meets it, before it works, unless the person wants that. */
+  async function tryEntry(name: string, { named = [], ...whole }: Merged) {
+    const tryOne = (one: EnteredProvider) => {
+      const trial = { all: () => new Map([...keys.all(), [name, one]]) }
+      return assemble(settings, { keys: trial, clock }).test(name)
+    }
+    const tried = await tryOne(whole)
+    if (tried.model !== null || named.length === 0) return { tried, whole }
+    // The models that were named before are wanted still where no list tells others.
+    const before = { ...whole, models: [...named] }
+    return { tried: await tryOne(before), whole: before }
+  }
+
   /** A session that began before there was a model stays with the demo, until a person takes what it offers. */
   async function openDemo(): Promise<Result<Model, string>> {
     await choice.settled(offerMs)
@@ -128,17 +141,15 @@ export async function createModels(
     pick,
     keep,
     isMoved: book.isMoved,
-    open: (frozen) => (frozen.adapter === 'demo' ? openDemo() : opener.open(frozen)),
+    open: (frozen, signal) =>
+      frozen.adapter === 'demo' ? openDemo() : opener.open(frozen, signal),
     async list(options = {}) {
       const all = await book.list(options)
       await choice.choose()
       return all
     },
     async add(name, entry, { keep: when }) {
-      const whole = mergedEntry(keys.all().get(name), entry)
-      // Nothing is kept, and no session meets it, before it works, unless the person wants that.
-      const trial = { all: () => new Map([...keys.all(), [name, whole]]) }
-      const tried = await assemble(settings, { keys: trial, clock }).test(name)
+      const { tried, whole } = await tryEntry(name, mergedEntry(keys.all().get(name), entry))
       if (!tried.works && when === 'if-works') return tried
       await keys.set(name, whole)
       await changed(name)
@@ -158,11 +169,16 @@ const offerMs = 2_500
 
 const usual: Spoken = { adapter: 'openai-chat', dialect: 'tags' }
 
-/** The key that was kept goes to the address that it was kept for, and to no other. */
-function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): EnteredProvider {
+/** An entry, and the models that the one before it named. */
+type Merged = EnteredProvider & { named?: readonly string[] }
+
+/** The key and the models that were kept are those of the address that they were kept for, and of no other. */
+function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): Merged {
   const isMoved = entry.baseUrl !== undefined && entry.baseUrl !== before.baseUrl
-  const { key: _, ...rest } = before
-  return isMoved ? { ...rest, ...entry } : { ...before, ...entry }
+  const { key, models: named, ...rest } = before
+  if (isMoved) return { ...rest, ...entry }
+  const isNamed = entry.models !== undefined || named === undefined
+  return { ...rest, ...(key !== undefined && { key }), ...entry, ...(!isNamed && { named }) }
 }
 
 /** The parts that follow from which providers there are. */
