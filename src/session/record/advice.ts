@@ -12,7 +12,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A sentence that asks something, or names what to set or do, is left as it is. */
-const isAdvice = /\?$|\b(set|setting|write|add|give|name|begin|compact)\b[^.]*\.?$/i
+const isAdvice = /\?$|\b(set|setting|write|add|give|name|begin|compact)\b[^.]*\.?$|: \/model \S+$/i
 
 /** The error of a turn that has failed, with what to do about it. */
 export function withAdvice(error: ReplyError): ReplyError {

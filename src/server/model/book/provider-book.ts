@@ -109,7 +109,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
       return Promise.all(
         shown.map(async (one) => {
           const missing = problemOf(one)
-          if (missing !== null) return unusable(one, missing)
+          if (missing !== null) return unusable(one, missing, addressOf(one))
           const list = await listOf(one, options)
           const facts = { list, usual: defaultIn(one, list), day: day(), isEntered: isEntered(one) }
           return describeProvider(one, facts)
