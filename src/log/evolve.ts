@@ -40,10 +40,7 @@ function change(state: SessionState, event: Event): Change {
     case 'session_update':
       return sessionUpdate(state, event)
     case 'epoch_start':
-      return {
-        epoch: { seq: event.seq, model: event.model, dialect: event.dialect },
-        meter: newModel(state.meter, event),
-      }
+      return epochStart(state, event)
     case 'shell_start':
       return shellStart(state, event)
     case 'shell_exit':
@@ -94,6 +91,11 @@ function sessionStart(event: SessionStart): Change {
 /** Nobody sits at a session that a program began for one question; such ones were once told by their mode. */
 export function isAttendedFrom({ attended, approval }: SessionStart): boolean {
   return attended ?? approval !== 'refuse'
+}
+
+function epochStart({ meter }: SessionState, event: Event & { type: 'epoch_start' }): Change {
+  const { seq, model, adapter, dialect } = event
+  return { epoch: { seq, model, adapter, dialect }, meter: newModel(meter, event) }
 }
 
 function sessionUpdate(state: SessionState, event: SessionUpdate): Change {

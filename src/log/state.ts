@@ -106,7 +106,7 @@ export interface SessionState {
   limits: SessionLimits
   createdAt: number
   updatedAt: number
-  epoch: { seq: Seq; model: string; dialect: Dialect } | null
+  epoch: { seq: Seq; model: string; adapter: string; dialect: Dialect } | null
   shell: Shell
   /**
    * Names where, and in what state, a command would run now; counts on with all that may have changed that: a
@@ -204,4 +204,4 @@ export const initialState: SessionState = {
 }
 
 /** Bumped with every change to the fold: stored snapshots of another version are thrown away. */
-export const foldVersion = 12
+export const foldVersion = 13

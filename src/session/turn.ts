@@ -1,3 +1,4 @@
+import { isSameProtocol } from '../protocol/events/epoch.ts'
 import type { Seq } from '../protocol/events/seq.ts'
 import type { TurnEnd } from '../protocol/events/turn.ts'
 import { deliverable, headCall } from '../log/open.ts'
@@ -40,12 +41,12 @@ export function endTurn(append: Append, reason: TurnEnd): void {
 }
 
 /**
- * The first step, or another model, opens an epoch: from here on system prompt and tools are frozen.
+ * The first step, another model or another protocol of its provider opens an epoch: from here on system prompt and tools are frozen.
  * Facts about the world are told once and never rebuilt.
  */
 export function openEpoch(append: Append, { setup, facts }: Catalogue): void {
   const { epoch } = append.state
-  if (epoch?.model === setup.model) return
+  if (epoch?.model === setup.model && isSameProtocol(epoch, setup)) return
   append.add({ type: 'epoch_start', by: system, ...setup })
   if (epoch !== null) return
   append.add({ ...userMessage(facts), by: system, synthetic: true })

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -48,6 +48,31 @@ test('[CLI63] models add takes a key from stdin, tries it and keeps it; test and
     expect(await mine.run(['models', 'rm', 'mine'])).toMatchObject({ code: 1 })
     const { stdout: id } = await mine.run(['sessions', 'ls', '--json'])
     expect(id).not.toContain(apiKey)
+  } finally {
+    await mine.end()
+    await server.close()
+  }
+})
+
+test('[CLI63] models add of a configured provider asks for no address; one too many is refused with what to do', async () => {
+  const server = await openaiChat.start()
+  const mine = createWorld()
+  try {
+    const config = join(mine.env.HOME, '.config', 'tandem')
+    mkdirSync(config, { recursive: true })
+    const work = { baseUrl: server.baseUrl, models: ['m'] }
+    writeFileSync(join(config, 'config.json'), JSON.stringify({ providers: { work } }))
+    mkdirSync(mine.home, { mode: 0o700 })
+    const names = Array.from({ length: 99 }, (_, n) => [`p${n}`, { key: 'k' }] as const)
+    const kept = JSON.stringify({ providers: Object.fromEntries(names) })
+    writeFileSync(join(mine.home, 'credentials.json'), kept, { mode: 0o600 })
+    const added = await mine.run(['models', 'add', 'work'], { input: `${apiKey}\n` })
+    expect(added).toMatchObject({ code: 0, stdout: 'work works: work/m answers.\n' })
+    const more = ['models', 'add', 'more', '--url', server.baseUrl, '--model', 'm']
+    expect(await mine.run(more, { input: `${apiKey}\n` })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('At most 100 providers can be kept. Forget one'),
+    })
   } finally {
     await mine.end()
     await server.close()

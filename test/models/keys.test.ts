@@ -69,8 +69,9 @@ test('[MODEL35] a key that is entered is tried at once, kept in a private file, 
 
 test('[MODEL35] a session whose provider was removed keeps its model’s name, and is told that there is no such provider', async () => {
   const { models } = await openModels({ model: 'demo/offline' })
-  const kept = models.keep('gone/m', 'tools')
-  expect(kept).toMatchObject({ model: 'gone/m', dialect: 'tools' })
+  const epoch = { adapter: 'anthropic', dialect: 'tools' } as const
+  const kept = models.keep('gone/m', epoch)
+  expect(kept).toMatchObject({ model: 'gone/m', ...epoch })
   expect(await models.open(kept)).toMatchObject({
     ok: false,
     error: expect.stringContaining('There is no provider "gone".'),

@@ -229,3 +229,20 @@ test('[MODEL6] events that are not known are passed over, and known ones that ca
   server.sayBytes(event({ type: 'response.output_text.delta', delta: 7 }) + completed)
   expect((await askOnce(model())).error).toMatchObject({ code: 'model_failed' })
 })
+
+test.each([
+  "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+  "Invalid value: 'reasoning'. Supported values are: 'message' and 'function_call'.",
+  "Missing required parameter: 'input[3].reasoning_summary'.",
+])(
+  '[MODEL3] an error about a thought of before is told, and asks for no less: %s',
+  async (message) => {
+    server.sayError(400, JSON.stringify({ error: { message } }))
+    const one = model()
+    expect((await askOnce(one)).error?.message).toContain(message.slice(0, 20))
+    server.say('again')
+    expect((await askOnce(one)).parts).toMatchObject([{ text: 'again' }])
+    const asked = server.requests.map(({ body }) => JSON.parse(body).reasoning)
+    expect(asked).toEqual([{ summary: 'auto' }, { summary: 'auto' }])
+  },
+)

@@ -67,3 +67,32 @@ test('[MODEL3] a server that does not know how to be asked is asked without it f
   for (let n = 0; n < 2; n++) expect((await askOnce(resembling)).error).toBeNull()
   expect(thinkingIn()).toEqual([summarized, undefined, undefined])
 })
+
+test.each([
+  'messages.1.content.0.thinking: each thinking block must contain thinking',
+  'messages.1.content.0.thinking.signature: Field required',
+  'messages.3: Expected `thinking` or `redacted_thinking`, but found `tool_use`. Note: see the docs',
+])(
+  '[MODEL3] an error about a thought of before is told, and asks for no less: %s',
+  async (message) => {
+    const one = model('claude-opus-5')
+    server.say({ parts: [], error: { status: 400, message } }, 'again')
+    expect((await askOnce(one)).error?.message).toContain(message)
+    expect((await askOnce(one)).parts).toMatchObject([{ text: 'again' }])
+    expect(thinkingIn()).toEqual([summarized, summarized])
+  },
+)
+
+test.each([
+  'thinking: Extra inputs are not permitted',
+  "thinking.type: Input should be 'enabled' or 'disabled'",
+  'thinking.adaptive.display: Extra inputs are not permitted',
+  'adaptive thinking is not supported on this model',
+])(
+  '[MODEL3] a server that refuses to be asked for thoughts is asked without: %s',
+  async (message) => {
+    server.say({ parts: [], error: { status: 400, message } }, 'well')
+    expect((await askOnce(model('claude-opus-5'))).parts).toMatchObject([{ text: 'well' }])
+    expect(thinkingIn()).toEqual([summarized, undefined])
+  },
+)

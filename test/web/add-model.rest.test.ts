@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { addProvider } from '../../src/client/server.ts'
 import { openaiChat } from '../models/openai-chat.ts'
 import { apiKey } from '../models/openai-server.ts'
 import { startServer } from '../support/server.ts'
+import { serious } from './support/axe.ts'
 import { useBrowser } from './support/browser.ts'
 
 const visit = useBrowser()
@@ -80,6 +82,38 @@ test('[WEB29] a session on the demo goes on with a model that was added, from th
   await say('hello')
   await sees('There is a language model now.')
   await say('/model server/gpt-4o')
+  provider.hush()
+  provider.say('Here I am.')
+  await say('and now?')
+  await sees('Here I am.')
+})
+
+test('[WEB29] a key that was typed for one service is not sent to another, and the dialog is sound', async () => {
+  const { page, sees } = await open()
+  await page.getByRole('button', { name: 'Add a model' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a model' })
+  await form.getByLabel('Service').selectOption('anthropic')
+  await form.getByLabel('Key').fill('sk-ant-of-a-person')
+  expect(await serious(page)).toEqual([])
+  await form.getByLabel('Service').selectOption('server')
+  expect(await form.getByLabel('Key, if it wants one').inputValue()).toBe('')
+  await form.getByLabel('Address').fill('http://127.0.0.1:9/v1')
+  await form.getByRole('button', { name: 'Try and add' }).click()
+  await sees(form.getByRole('alert'))
+  expect(await serious(page)).toEqual([])
+})
+
+test('[WEB29] a model whose key was entered elsewhere is offered to a session on the demo, one press away', async () => {
+  const { provider, server, page, sees, say } = await open()
+  await say('where are we?')
+  await sees('That gave:')
+  const entry = { baseUrl: provider.baseUrl, key: apiKey, models: ['gpt-4o'] }
+  await addProvider(server.client, 'mine', entry)
+  await sees('There is a language model now: mine/gpt-4o.')
+  expect(await serious(page)).toEqual([])
+  await page.getByRole('button', { name: 'Talk to it here' }).click()
+  await sees('The next turn is with mine/gpt-4o.')
+  expect(await page.getByRole('button', { name: 'Talk to it here' }).count()).toBe(0)
   provider.hush()
   provider.say('Here I am.')
   await say('and now?')

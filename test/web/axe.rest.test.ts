@@ -1,34 +1,11 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useWorld } from '../support/world.ts'
+import { serious } from './support/axe.ts'
 import { useBrowser } from './support/browser.ts'
 import { press } from './support/visit.ts'
 
 const world = useWorld()
 const visit = useBrowser()
-
-interface Finding {
-  id: string
-  impact: string
-  nodes: { target: string[]; failureSummary: string }[]
-}
-
-/** What axe finds serious here, in words. */
-async function serious(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const findings = await page.evaluate(async () => {
-    const { axe: tool } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: Finding[] }> }
-    }
-    return (await tool.run()).violations
-  })
-  return findings
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
-    )
-}
 
 const reply = `Here is **everything**: a [link](https://ok.example/), \`code\`, and
 

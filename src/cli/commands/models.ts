@@ -52,9 +52,10 @@ interface AddModelOptions {
 /** `tandem models add NAME`: asks for the key, or reads it from stdin; an argument would be seen by every process. */
 export async function addModel(io: Io, name: string, options: AddModelOptions): Promise<number> {
   const { client } = await attach(io)
-  const { presets = [] } = await readModels(client)
+  const { presets = [], providers } = await readModels(client)
   const preset = presets.find(({ id }) => id === name)
-  const baseUrl = options.url ?? (await askedAddress(io, preset, name))
+  const isPlaced = providers.some((one) => one.provider === name && one.needsAddress !== true)
+  const baseUrl = options.url ?? (isPlaced ? undefined : await askedAddress(io, preset, name))
   const key = await readKey(io, preset?.label ?? name)
   const tried = await addProvider(client, name, {
     ...bodyOf(options),

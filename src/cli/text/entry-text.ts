@@ -105,6 +105,6 @@ function noticeText(notice: Notice): string {
 
 function wordsOf(said: Said): string {
   if (typeof said === 'string') return printableLine(said)
-  if ('offer' in said) return `${said.text} (${said.offer})`
+  if ('offer' in said) return said.text === said.offer ? said.text : `${said.text} (${said.offer})`
   return 'code' in said ? printableLine(said.code) : `${said.text} (${said.session})`
 }

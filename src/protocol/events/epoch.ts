@@ -38,6 +38,14 @@ export const ModelSetup = z.object({
 })
 export type ModelSetup = z.infer<typeof ModelSetup>
 
+/** Whether a server that takes the one takes the other: turns that alternate are only a stricter shape. */
+export function isSameProtocol(
+  one: Pick<ModelSetup, 'adapter'>,
+  other: Pick<ModelSetup, 'adapter'>,
+): boolean {
+  return one.adapter.replace(/-strict$/, '') === other.adapter.replace(/-strict$/, '')
+}
+
 /** A stretch of the session with one frozen model set-up; prefix rules hold within it. */
 export const EpochStart = z.object({
   ...eventBase,

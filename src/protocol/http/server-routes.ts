@@ -33,6 +33,8 @@ export const ModelInfo = z.object({
   default: z.string().optional(),
   /** Tokens that a request to a model may have, by its name, where that is known. */
   contexts: z.record(z.string(), z.number()).optional(),
+  /** Nobody has said where it is. */
+  needsAddress: z.boolean().optional(),
   /** Its key was entered, so that it can be removed here. */
   entered: z.boolean().optional(),
   /** Sentences about models that are past their announced end. */

@@ -6,14 +6,13 @@ import { ok, refused, type Result } from '../../base/result.ts'
 import { createKeySource } from './keys/key-source.ts'
 import { type KeyStore, memoryKeyStore } from './keys/key-store.ts'
 import { createProviderBook } from './book/provider-book.ts'
-import { chooseInitial } from './book/choose-initial.ts'
+import { createChoice } from './book/choose-initial.ts'
 import { createModelLists } from './list/model-lists.ts'
 import type { Model } from './model.ts'
 import { createModelOpener } from './open-model.ts'
 import { type NamedModel, setupFor } from './setup-for.ts'
 import { setupOf } from './setup.ts'
 import { tryModel } from './try-model.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createAgents } from './transport/agents.ts'
 import { askProvider, type ProviderAddress } from './list/ask-provider.ts'
 
@@ -51,6 +50,9 @@ export interface Tried {
   model: string | null
 }
 
+/** The parts of an epoch's set-up that its session goes on with. */
+export type Spoken = Pick<ModelSetup, 'adapter' | 'dialect'>
+
 /** The models that sessions can talk to. Errors are sentences for a person. */
 export interface Models {
   /** For sessions that have not chosen one: what there is at the moment. */
@@ -59,10 +61,10 @@ export interface Models {
   settled(longestMs: number): Promise<void>
   /** The set-up that an epoch with this model would freeze, if it can be used, in the dialect that a session speaks. */
   pick(model: string, spoken?: Dialect | null): Result<ModelSetup, string>
-  /** The same for one a session has already; whether it can be used shows when it is. */
-  keep(model: string, spoken?: Dialect | null): ModelSetup
+  /** The same for one that a session of this epoch has already; whether it can be used shows when it is. */
+  keep(model: string, epoch?: Spoken | null): ModelSetup
   /** The model of an epoch, which may have been frozen by an earlier server. */
-  open(setup: ModelSetup): Promise<Result<Model, string>>
+  open(setup: ModelSetup, signal?: AbortSignal): Promise<Result<Model, string>>
   /** Lists may be minutes old, unless they are asked for now. */
   list(options?: { fresh?: boolean }): Promise<readonly ModelInfo[]>
   /** Tries a provider, and keeps it if it works or in any case. */
@@ -94,55 +96,60 @@ export async function createModels(
     return problem === null ? ok(setup(found.value, spoken)) : refused(problem)
   }
 
-  function keep(model: string, spoken: Dialect | null = null): ModelSetup {
+  function keep(model: string, epoch: Spoken | null = null): ModelSetup {
     const found = book.find(model)
-    return found.ok ? setup(found.value, spoken) : goneSetup(model, spoken ?? settings.dialect)
+    if (found.ok) return setup(found.value, epoch?.dialect ?? null)
+    const { adapter, dialect } = epoch ?? { ...usual, dialect: settings.dialect ?? usual.dialect }
+    // A model whose provider was removed keeps its name: no epoch opens for another, and whoever opens it is told.
+    return setupOf({ model, adapter, dialect })
   }
 
-  let initial = settings.model ?? 'demo/offline'
   // A key or an address may still be entered; a name that means nothing cannot be put right that way.
-  const first = book.find(initial)
+  const first = book.provider(settings.model ?? 'demo')
   if (!first.ok) return first
-  let choices = 0
-  /** Whatever is there now; a person who named a model has chosen. Of several at once the newest counts. */
-  async function choose(): Promise<void> {
-    choices += 1
-    const own = choices
-    const found = await (settings.model === null ? chooseInitial(book) : book.named(settings.model))
-    if (own === choices) initial = found
-  }
+  const choice = createChoice(book, settings.model)
   async function changed(name: string): Promise<void> {
     lists.forget(name)
-    await choose()
+    await choice.choose()
+  }
+
+  /** Nothing is kept, and no session meets it, before it works, unless the person wants that. */
+  async function tryEntry(name: string, { named = [], ...whole }: Merged) {
+    const tryOne = (one: EnteredProvider) => {
+      const trial = { all: () => new Map([...keys.all(), [name, one]]) }
+      return assemble(settings, { keys: trial, clock }).test(name)
+    }
+    const tried = await tryOne(whole)
+    if (tried.model !== null || named.length === 0) return { tried, whole }
+    // The models that were named before are wanted still where no list tells others.
+    const before = { ...whole, models: [...named] }
+    return { tried: await tryOne(before), whole: before }
   }
 
   /** A session that began before there was a model stays with the demo, until a person takes what it offers. */
   async function openDemo(): Promise<Result<Model, string>> {
+    await choice.settled(offerMs)
     const { createDemoModel } = await import('./demo.ts')
-    return ok(createDemoModel({ other: initial.startsWith('demo/') ? null : initial }))
+    const other = choice.model()
+    return ok(createDemoModel({ other: other.startsWith('demo/') ? null : other }))
   }
 
-  const settling = choose()
   return ok({
-    initial: () => keep(initial),
-    async settled(longestMs) {
-      await Promise.race([settling, delay(longestMs, undefined, { ref: false })])
-    },
+    initial: () => keep(choice.model()),
+    settled: choice.settled,
     times: settings.times,
     pick,
     keep,
     isMoved: book.isMoved,
-    open: (frozen) => (frozen.adapter === 'demo' ? openDemo() : opener.open(frozen)),
+    open: (frozen, signal) =>
+      frozen.adapter === 'demo' ? openDemo() : opener.open(frozen, signal),
     async list(options = {}) {
       const all = await book.list(options)
-      await choose()
+      await choice.choose()
       return all
     },
     async add(name, entry, { keep: when }) {
-      const whole = mergedEntry(keys.all().get(name), entry)
-      // Nothing is kept, and no session meets it, before it works, unless the person wants that.
-      const trial = { all: () => new Map([...keys.all(), [name, whole]]) }
-      const tried = await assemble(settings, { keys: trial, clock }).test(name)
+      const { tried, whole } = await tryEntry(name, mergedEntry(keys.all().get(name), entry))
       if (!tried.works && when === 'if-works') return tried
       await keys.set(name, whole)
       await changed(name)
@@ -157,16 +164,21 @@ export async function createModels(
   })
 }
 
-/** A model whose provider was removed keeps its name: no epoch opens for another, and whoever opens it is told. */
-function goneSetup(model: string, dialect: Dialect | null): ModelSetup {
-  return setupOf({ model, adapter: 'openai-chat', dialect: dialect ?? 'tags' })
-}
+/** The demo's reply waits so long for a model that it could tell of. */
+const offerMs = 2_500
 
-/** The key that was kept goes to the address that it was kept for, and to no other. */
-function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): EnteredProvider {
+const usual: Spoken = { adapter: 'openai-chat', dialect: 'tags' }
+
+/** An entry, and the models that the one before it named. */
+type Merged = EnteredProvider & { named?: readonly string[] }
+
+/** The key and the models that were kept are those of the address that they were kept for, and of no other. */
+function mergedEntry(before: EnteredProvider = {}, entry: EnteredProvider): Merged {
   const isMoved = entry.baseUrl !== undefined && entry.baseUrl !== before.baseUrl
-  const { key: _, ...rest } = before
-  return isMoved ? { ...rest, ...entry } : { ...before, ...entry }
+  const { key, models: named, ...rest } = before
+  if (isMoved) return { ...rest, ...entry }
+  const isNamed = entry.models !== undefined || named === undefined
+  return { ...rest, ...(key !== undefined && { key }), ...entry, ...(!isNamed && { named }) }
 }
 
 /** The parts that follow from which providers there are. */

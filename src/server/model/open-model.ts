@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { ModelSetup } from '../../protocol/events/epoch.ts'
+import { isSameProtocol, type ModelSetup } from '../../protocol/events/epoch.ts'
 import { ok, refused, type Result } from '../../base/result.ts'
 import type { KeySource } from './keys/key-source.ts'
 import { type Model, ModelError } from './model.ts'
 import { withOffer } from './offer-models.ts'
+import { withoutSecrets } from './keys/redact.ts'
 import type { ProviderBook } from './book/provider-book.ts'
 import type { Provider } from './providers.ts'
 import type { Agents } from './transport/agents.ts'
@@ -39,13 +40,14 @@ export interface OpenerDeps {
 export function createModelOpener({ book, source, agents }: OpenerDeps) {
   const opened = rememberUnlessFailed<Model>()
 
-  async function open(setup: ModelSetup): Promise<Result<Model, string>> {
+  async function open(setup: ModelSetup, signal?: AbortSignal): Promise<Result<Model, string>> {
     const found = book.find(setup.model)
     if (!found.ok) return found
     const { provider, name } = found.value
     const problem = book.problemOf(provider)
     if (problem !== null) return refused(problem)
-    const reached = await book.reach(provider)
+    if (!isSameProtocol(setup, provider)) return refused(changedProtocol(setup.model, provider))
+    const reached = await book.reach(provider, signal)
     if (!reached.ok) return reached
     const { baseUrl, apiKey, headers } = reached.value
     const who = whoOf(provider, book.addressOf(provider))
@@ -58,7 +60,7 @@ export function createModelOpener({ book, source, agents }: OpenerDeps) {
       const { models } = await book.listOf(provider, { fresh: true })
       return models.map((one) => `${provider.id}/${one.name}`)
     }
-    const offering = withOffer(model, { name: setup.model, others })
+    const offering = withOffer(withoutSecrets(model, reached.value), { name: setup.model, others })
     return ok(provider.own?.keyCommand === undefined ? offering : forgetting(offering, provider))
   }
 
@@ -82,6 +84,11 @@ export function createModelOpener({ book, source, agents }: OpenerDeps) {
 
 function fingerprint(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** The conversation is written in the protocol of its epoch; the next prompt begins another. */
+function changedProtocol(model: string, { label, adapter }: Provider): string {
+  return `${label} is set up for another protocol now (${adapter}) than ${model} had when this was asked. Give the prompt again.`
 }
 
 function whoOf({ label, baseUrl }: Provider, address: string | null): string {

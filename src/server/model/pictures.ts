@@ -33,8 +33,8 @@ export type LoadPicture = (hash: string) => Promise<{ bytes: Buffer } | null>
 export function withPictures(models: Models, load: LoadPicture): Models {
   return {
     ...models,
-    async open(setup) {
-      const opened = await models.open(setup)
+    async open(setup, signal) {
+      const opened = await models.open(setup, signal)
       if (!opened.ok) return opened
       const model = opened.value
       return {

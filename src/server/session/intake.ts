@@ -206,7 +206,7 @@ export function createSessionWorld(
 ) {
   let gathered = nothingGathered
   const setupOf = ({ model, epoch }: SessionState) =>
-    models.keep(model ?? epoch?.model ?? models.initial().model, epoch?.dialect)
+    models.keep(model ?? epoch?.model ?? models.initial().model, epoch)
   return {
     // A command for the terminal asks for none of what takes work to answer.
     catalogue: (state: SessionState): Catalogue => ({

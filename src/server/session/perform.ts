@@ -85,7 +85,7 @@ async function askModel(step: Seq, context: PerformContext, deps: PerformDeps): 
   const witness = deps.witness()
   const request = deps.request()
   const ending = await callModel({
-    model: await openModel(deps.models, request),
+    model: await openModel(deps.models, request, context.signal),
     request,
     signal: context.signal,
     times: deps.models.times,
@@ -101,8 +101,12 @@ async function askModel(step: Seq, context: PerformContext, deps: PerformDeps): 
 }
 
 /** A model that cannot be opened fails like one that does not answer: with a sentence. */
-async function openModel(models: Models, { setup }: ModelRequest): Promise<Model> {
-  const opened = await models.open(setup)
+async function openModel(
+  models: Models,
+  { setup }: ModelRequest,
+  signal: AbortSignal,
+): Promise<Model> {
+  const opened = await models.open(setup, signal)
   if (opened.ok) return opened.value
   return {
     setup,

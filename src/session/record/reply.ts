@@ -165,10 +165,10 @@ const advice: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A sentence that asks something, or names what to set or do, is left as it is. */
-const isAdvice = /\?$|\b(set|setting|write|add|give|name|begin|compact)\b[^.]*\.?$/i
+const isAdvice = /\?$|\b(set|setting|write|add|give|name|begin|compact)\b[^.]*\.?$|: \/model \S+$/i
 
 /** The error of a turn that has failed, with what to do about it. */
-function withAdvice(error: ReplyError): ReplyError {
+export function withAdvice(error: ReplyError): ReplyError {
   const { code, message } = error
   const next = advice.get(code)
   if (next === undefined || isAdvice.test(message)) return error

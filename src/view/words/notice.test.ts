@@ -16,6 +16,13 @@ const notices: readonly Notice[] = [
   { type: 'private', on: true },
   { type: 'continued', session: 's3' },
   { type: 'turn_ended', reason: 'step_limit', steps: 10 },
+  {
+    type: 'fault',
+    code: 'model_config',
+    message: 'There is none. Take one with: /model openai/gpt-4.1',
+    fatal: false,
+    retryAfterMs: null,
+  },
   { type: 'fault', code: 'x', message: 'It broke.', fatal: false, retryAfterMs: null },
 ]
 
@@ -45,6 +52,17 @@ test('[VIEW22] a notice has the same words on the page and at a terminal', () =>
     'Private from here on: the model sees nothing of what is run.',
     'Continued in a new session',
     'The turn reached its limit of steps. Say “go on” to continue.',
+    'There is none. Take one with: /model openai/gpt-4.1',
     'It broke.',
   ])
+})
+
+test('[VIEW22] a model that is there instead of a missing one is offered', () => {
+  const message = 'There is none. Take one with: /model openai/gpt-4.1'
+  const fault = { type: 'fault', message, fatal: false, retryAfterMs: null } as const
+  expect(noticeWords({ ...fault, code: 'model_config' })).toEqual([
+    'There is none. Take one with: ',
+    { offer: '/model openai/gpt-4.1', text: '/model openai/gpt-4.1' },
+  ])
+  expect(noticeWords({ ...fault, code: 'model_failed' })).toEqual([message])
 })

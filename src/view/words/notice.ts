@@ -62,10 +62,18 @@ export function noticeWords(notice: Notice): readonly Said[] {
           ]
         : [ends[notice.reason]]
     case 'fault':
-      return [notice.message]
+      return faultWords(notice)
     default:
       return assertNever(notice)
   }
+}
+
+const modelOffer = /^(.*: )(\/model [\w.-]+\/[\w./:@-]+)$/s
+
+/** A model that is there, instead of the one that is not, is a press away. */
+function faultWords({ code, message }: NoticeOf<'fault'>): readonly Said[] {
+  const [, text, offer] = (code === 'model_config' && modelOffer.exec(message)) || []
+  return text === undefined || offer === undefined ? [message] : [text, { offer, text: offer }]
 }
 
 type NoticeOf<Type extends Notice['type']> = Extract<Notice, { type: Type }>

@@ -7,6 +7,7 @@ import { isOpening, onTheWay, rowsOf, rowsUntil } from '../../view/rows/rows.ts'
 import { isQuiet, statusOf } from '../../view/status.ts'
 import { here } from '../access/open-client.ts'
 import { Composer } from '../composer/composer.tsx'
+import { ModelOffer } from '../layout/model-offer.tsx'
 import { StatusBar } from '../layout/status-bar.tsx'
 import { LinkButton } from '../parts/buttons.tsx'
 import { dialog } from '../state/panels.ts'
@@ -66,11 +67,13 @@ function EmptyState({ workspace, isDemo, children }: EmptyStateProps) {
 interface ChatPaneProps {
   snapshot: Snapshot
   model: string | null
+  /** A model that has appeared since the session began with the demo. */
+  offered: string | null
   /** In a replay the chat is as it was then. */
   until: number | null
 }
 
-export function ChatPane({ snapshot, model, until }: ChatPaneProps) {
+export function ChatPane({ snapshot, model, offered, until }: ChatPaneProps) {
   const { view, link, older } = snapshot
   const { entries, state } = view
   const { outbox } = usePage()
@@ -94,6 +97,7 @@ export function ChatPane({ snapshot, model, until }: ChatPaneProps) {
       ) : (
         <EntryList rows={rows} older={older} />
       )}
+      {offered !== null && <ModelOffer model={offered} />}
       <Composer state={state} isBusy={!isQuiet(view)} />
       <StatusBar view={view} link={link} model={model} />
     </main>

@@ -27,6 +27,13 @@ export function AddModel() {
   }, [client])
 
   const preset = presets.find(({ id }) => id === fields.service)
+  function change(typed: FieldValues): void {
+    if (typed.service === fields.service) return setFields(typed)
+    // A key is for the service that it was typed for, and so is what was said of it.
+    setFields({ ...noFields, service: typed.service })
+    setPhase('asking')
+  }
+
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault()
     setPhase('trying')
@@ -47,7 +54,13 @@ export function AddModel() {
       <form onSubmit={(event) => void add(event)} autoComplete="off">
         <h2>Add a model</h2>
         {model === null && (
-          <Fields fields={fields} presets={presets} preset={preset} onChange={setFields} />
+          <Fields
+            fields={fields}
+            presets={presets}
+            preset={preset}
+            isUnlisted={tried !== null && tried.model === null}
+            onChange={change}
+          />
         )}
         {phase === 'trying' && <p role="status">Trying it…</p>}
         {tried !== null && (
@@ -95,7 +108,7 @@ function bodyOf({ key, address, model }: FieldValues, preset: PresetInfo | undef
   return {
     ...(key.trim() !== '' && { key: key.trim() }),
     ...(hasAddress && { baseUrl: address.trim() }),
-    ...(hasAddress && model.trim() !== '' && { models: [model.trim()] }),
+    ...(model.trim() !== '' && { models: [model.trim()] }),
   }
 }
 
@@ -108,10 +121,12 @@ interface FieldsProps {
   fields: FieldValues
   presets: readonly PresetInfo[]
   preset: PresetInfo | undefined
+  /** It was tried, and did not say which models it has. */
+  isUnlisted: boolean
   onChange: (fields: FieldValues) => void
 }
 
-function Fields({ fields, presets, preset, onChange }: FieldsProps) {
+function Fields({ fields, presets, preset, isUnlisted, onChange }: FieldsProps) {
   const id = useId()
   const field = (name: keyof FieldValues) => ({
     id: `${id}-${name}`,
@@ -147,7 +162,7 @@ function Fields({ fields, presets, preset, onChange }: FieldsProps) {
       </label>
       {/* Not a password that a browser should keep. */}
       <input {...field('key')} type="password" autoComplete="off" spellCheck={false} />
-      {isServer && (
+      {(isServer || isUnlisted || fields.model !== '') && (
         <>
           <label htmlFor={`${id}-model`}>Model, if it does not list them</label>
           <input {...field('model')} spellCheck={false} />

@@ -1,4 +1,4 @@
-import { modelChanges, showList, terminalInFront } from '../state/panels.ts'
+import { showList, terminalInFront } from '../state/panels.ts'
 import { goTo, usePage } from '../state/page.ts'
 import { useEffect, useState } from 'react'
 import type { Event } from '../../protocol/events/event.ts'
@@ -10,11 +10,11 @@ import { folderName, titleOf } from '../../view/words/who.ts'
 import { ChatPane } from '../chat/chat-pane.tsx'
 import { Dialogs } from '../dialogs/dialogs.tsx'
 import { SessionContext, useOpenSession, useSession } from '../state/session.ts'
-import { useStore, useLoaded } from '../state/use-store.ts'
+import { useStore } from '../state/use-store.ts'
+import { useSessionModel } from './use-session-model.ts'
 import { Header } from './header.tsx'
 import { Panes, TerminalSide } from './panes.tsx'
 import { useActions } from './use-actions.ts'
-import { readHealth } from '../../client/server.ts'
 import { Button } from '../parts/buttons.tsx'
 
 /** The session cannot be shown any more: it says why. */
@@ -76,7 +76,7 @@ function OpenSession() {
   const { view, link } = snapshot
   const { state } = view
   const title = useSessionTitle(id, view)
-  const model = useCurrentModel(view)
+  const { model, offered } = useSessionModel(view)
   useTerminalOpens(id, view)
   const [replayedTo, setReplayedTo] = useState<number | null>(null)
   function replay(): void {
@@ -96,7 +96,7 @@ function OpenSession() {
       <Header title={title} where={state.workspace === '/' ? '' : folderName(state.workspace)} />
       <Panes
         view={view}
-        chat={<ChatPane snapshot={snapshot} model={model} until={replayedTo} />}
+        chat={<ChatPane snapshot={snapshot} model={model} offered={offered} until={replayedTo} />}
         terminal={<TerminalSide view={view} replayedTo={replayedTo} onTime={setReplayedTo} />}
         isReplay={replayedTo !== null}
       />
@@ -120,16 +120,4 @@ function useSessionTitle(id: SessionId, { state }: View): string {
     }
   }, [mark, title])
   return title
-}
-
-/** The model of this session: the one that was chosen, the one it talks to, or the server's own. */
-function useCurrentModel({ state }: View): string | null {
-  const { client } = usePage()
-  const own = state.model ?? state.epoch?.model ?? null
-  const isWanted = own === null && state.head > 0
-  const load = async (signal: AbortSignal) =>
-    isWanted ? (await readHealth(client, signal)).model : null
-  const changes = useStore(modelChanges)
-  const fallback = useLoaded(null, load, [client, isWanted, changes])
-  return own ?? fallback
 }

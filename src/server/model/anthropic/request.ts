@@ -56,12 +56,15 @@ export function anthropicBody(
   return `${head.slice(0, -1)}${tools},"system":[${system}${mark}}],"messages":[${talk}]}`
 }
 
-/** “thinking: Extra inputs are not permitted”, “adaptive thinking is not supported on this model”. */
+/**
+ * “thinking: Extra inputs are not permitted”, “adaptive thinking is not supported on this model”. What is said of a
+ * thought within the messages is another matter: asking for none would hide it, and the thoughts to come.
+ */
+const taciturn =
+  / answered 400: (.*[^.\w`'])?(thinking(\.[\w.]+)?: |adaptive thinking.{0,20}not supported)/is
+
 function isTaciturn(error: unknown): boolean {
-  return (
-    error instanceof ModelError &&
-    / answered 400: .*thinking.{0,20}(: |not supported)/is.test(error.message)
-  )
+  return error instanceof ModelError && taciturn.test(error.message)
 }
 
 /** A conversation has to begin with the user, also where a person ran something before saying a word. */

@@ -44,13 +44,10 @@ export function allProviders(
   ]
 }
 
-/** A key that was meant for one address is not sent to another: whoever enters an address enters the key for it. */
-function enteredBase(
-  id: string,
-  { baseUrl }: EnteredProvider,
-  { keyEnv, keyFile, keyCommand, ...config }: ProviderConfig,
-): Provider {
-  if (baseUrl === undefined) return withConfig(id, { keyEnv, keyFile, keyCommand, ...config })
+/** Keys and headers that were meant for one address are not sent to another: whoever enters an address enters its key. */
+function enteredBase(id: string, { baseUrl }: EnteredProvider, whole: ProviderConfig): Provider {
+  if (baseUrl === undefined || baseUrl === whole.baseUrl) return withConfig(id, whole)
+  const { keyEnv: _, keyFile: __, keyCommand: ___, headers: ____, ...config } = whole
   return { ...withConfig(id, config), keys: [] }
 }
 

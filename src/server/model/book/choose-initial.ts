@@ -1,8 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ProviderBook } from './provider-book.ts'
 import type { Provider } from '../providers.ts'
 
+/** The model of sessions that have not chosen one; a person who named one has chosen for all of them. */
+export function createChoice(book: ProviderBook, named: string | null) {
+  let model = named ?? 'demo/offline'
+  let choices = 0
+  let choosing: Promise<void> | null = null
+
+  /** Of several choices at once the newest counts. */
+  async function choose(): Promise<void> {
+    choices += 1
+    const own = choices
+    const found = await (named === null ? chooseInitial(book) : book.named(named))
+    if (own === choices) model = found
+  }
+
+  function chooseOnce(): Promise<void> {
+    choosing ??= choose().finally(() => {
+      choosing = null
+    })
+    return choosing
+  }
+
+  void chooseOnce()
+  return {
+    model: () => model,
+    choose,
+    /** A list that could not be had, as the network was down for a moment, may be there by now. */
+    async settled(longestMs: number): Promise<void> {
+      if (isMakeshift(model)) void chooseOnce()
+      await Promise.race([choosing, delay(longestMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Taken for want of a list: none of a provider's models, or one whose name was never heard. */
+function isMakeshift(model: string): boolean {
+  return model.startsWith('demo/') || model.endsWith('/default') || !model.includes('/')
+}
+
 /** Somebody who set an address for Tandem means it; then keys that are there; then what answers here. */
-export async function chooseInitial(book: ProviderBook): Promise<string> {
+async function chooseInitial(book: ProviderBook): Promise<string> {
   const usable = book.all().filter((one) => one.id !== 'demo' && book.problemOf(one) === null)
   const isSetUp = ({ keys, own, needsKey }: Provider) =>
     keys.length > 0 || needsKey || own !== undefined

@@ -5,8 +5,14 @@ import type { Provider } from '../providers.ts'
 import type { SetupWishes } from '../setup-for.ts'
 
 /** A provider that lacks a key or an address, as a sentence says. */
-export function unusable({ id, label }: Provider, problem: string): ModelInfo {
-  return { provider: id, label, configured: false, reachable: false, problem, models: [] }
+export function unusable(
+  { id, label }: Provider,
+  problem: string,
+  address: string | null,
+): ModelInfo {
+  const needsAddress = address === null && { needsAddress: true }
+  const none = { configured: false, reachable: false, models: [] }
+  return { provider: id, label, ...none, problem, ...needsAddress }
 }
 
 interface ProviderFacts {

@@ -33,7 +33,7 @@ export type ProviderBook = ReturnType<typeof createProviderBook>
 
 export function createProviderBook({ settings, keys, source, lists, day }: ProviderBookDeps) {
   const all = () => allProviders(settings.providers ?? {}, keys.all())
-  const provider = (id: string) => providerIn(all(), id)
+  const provider = (model: string) => providerIn(all(), idOf(model))
   const { addressOf, isMoved, problemOf, reach } = createReach({ settings, source })
 
   async function listOf(one: Provider, options: ListOptions = {}): Promise<ProviderList> {
@@ -47,10 +47,10 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
   const defaultIn = (one: Provider, list: ProviderList | null) => usualModel(one, list, day())
 
   function find(model: string): Result<NamedModel, string> {
-    const [id = '', ...rest] = model.trim().split('/')
+    const id = idOf(model)
     const found = provider(id)
     if (!found.ok) return found
-    const name = rest.join('/') || defaultIn(found.value, lists.known(id))
+    const name = model.trim().slice(id.length + 1) || defaultIn(found.value, lists.known(id))
     if (name === null || name === '')
       return refused(`Name the model too: ${id}/NAME. What there is: tandem models`)
     return ok({ provider: found.value, name })
@@ -72,12 +72,19 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
     const name = defaultIn(found.value, list)
-    if (name === null) return refused(`${label} lists no models. Name one of its models too.`)
+    if (name === null) {
+      const why = list.problem ?? 'It lists none.'
+      return refused(
+        `${label} cannot be asked which models it has: ${why} Name one of its models too.`,
+      )
+    }
     return ok({ provider: found.value, name })
   }
 
   return {
     all,
+    /** The provider of a model, also of one that is not named yet. */
+    provider,
     has: (id: string) => provider(id).ok,
     find,
     problemOf,
@@ -102,7 +109,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
       return Promise.all(
         shown.map(async (one) => {
           const missing = problemOf(one)
-          if (missing !== null) return unusable(one, missing)
+          if (missing !== null) return unusable(one, missing, addressOf(one))
           const list = await listOf(one, options)
           const facts = { list, usual: defaultIn(one, list), day: day(), isEntered: isEntered(one) }
           return describeProvider(one, facts)
@@ -111,6 +118,9 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     },
   }
 }
+
+/** A provider's name stands before the slash. */
+const idOf = (model: string): string => model.trim().split('/', 1)[0] ?? ''
 
 function providerIn(all: readonly Provider[], id: string): Result<Provider, string> {
   const found = all.find((one) => one.id === id)

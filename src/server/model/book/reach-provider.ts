@@ -14,8 +14,10 @@ interface ReachDeps {
 /** Address and key of a provider, from wherever they are set. */
 export function createReach({ settings, source }: ReachDeps) {
   function addressOf(one: Provider): string | null {
+    // One without such a variable has an address that a person named for it.
+    if (one.baseUrlName === '') return one.baseUrl
     const own = one.id === 'openai-compatible' ? settings.baseUrl : null
-    return settings.env[one.baseUrlName] || own || one.baseUrl
+    return settings.env[one.baseUrlName]?.trim() || own || one.baseUrl
   }
 
   /** Whether it is asked at another address than its own. */
@@ -38,8 +40,11 @@ export function createReach({ settings, source }: ReachDeps) {
     return null
   }
 
-  async function reach(one: Provider): Promise<Result<ProviderAddress, string>> {
-    const key = await source.get(one)
+  async function reach(
+    one: Provider,
+    signal?: AbortSignal,
+  ): Promise<Result<ProviderAddress, string>> {
+    const key = await source.get(one, signal)
     if (!key.ok) return key
     const { adapter, own } = one
     return ok({ adapter, baseUrl: addressOf(one) ?? '', apiKey: key.value, headers: own?.headers })

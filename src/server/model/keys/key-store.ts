@@ -10,7 +10,7 @@ export interface KeyStore {
   all(): ReadonlyMap<string, EnteredProvider>
   /** The reason why what the file holds does not count, as a sentence; left out: it does. */
   readonly problem?: string | undefined
-  /** Throws a KeyFileError while a file that does not count is there. */
+  /** Throws a KeyFileError while a file that does not count is there, or where there are too many. */
   set(name: string, entry: EnteredProvider): Promise<void>
   /** False: there is none of this name. */
   remove(name: string): Promise<boolean>
@@ -18,10 +18,9 @@ export interface KeyStore {
 
 /** Somebody who enters more has made a mistake. */
 const most = 100
+const tooMany = `At most ${most} providers can be kept. Forget one of them first: tandem models rm NAME`
 
-export class TooManyProviders extends Error {}
-
-/** The file is there and does not count: what is in it is a person's, and not written over. */
+/** An entry that cannot be kept, as a sentence says: the file is there and does not count, or it is full. */
 export class KeyFileError extends Error {
   override name = 'KeyFileError'
 }
@@ -45,7 +44,7 @@ export async function openKeyStore(path: string): Promise<KeyStore> {
     set: (name, entry) =>
       serial.run(async () => {
         const others = [...entries].filter(([other]) => other !== name)
-        if (others.length >= most) throw new TooManyProviders(`at most ${most} can be kept`)
+        if (others.length >= most) throw new KeyFileError(tooMany)
         // The newest is the one that a new session talks to.
         await keep(new Map([[name, entry], ...others]))
       }),

@@ -60,7 +60,10 @@ async function askPage(
   const answer = await send(url, { headers, signal, agents: address.agents })
   const { statusCode: status = 0 } = answer
   if (status !== 200) answer.destroy()
-  if (status === 401 || status === 403) return none('It does not accept the key.')
+  if (status === 401) return none('It does not accept the key.')
+  // Some keys may talk to models and not list them.
+  if (status === 403)
+    return { ...none('It answered 403: this key may not list its models.'), isMissing: true }
   if (status === 404 || status === 405)
     return { ...none(`It answered ${status}: it lists no models.`), isMissing: true }
   if (status !== 200) return none(`It answered ${status}.`)

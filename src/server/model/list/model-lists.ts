@@ -13,7 +13,7 @@ interface Kept {
 
 /** The lists of models as they were last seen, one a provider. */
 export interface ModelLists {
-  /** The list; one that is old is given at once, and asked for anew meanwhile. */
+  /** The list; one that is old is given at once, and asked for anew meanwhile, unless there is nothing in it. */
   get(provider: string, address: ProviderAddress): Promise<ProviderList>
   /** The same, asked for now, and waited for as long as usual unless told. */
   fresh(provider: string, address: ProviderAddress, longestMs?: number): Promise<ProviderList>
@@ -61,8 +61,9 @@ export function createModelLists({ ask = askProvider, now }: ModelListsDeps): Mo
       const kept = keptFor(provider, address)
       if (kept.list === null) return refresh(kept, address)
       const age = kept.list.problem === null ? freshMs.good : freshMs.bad
-      if (now() - kept.at > age) void refresh(kept, address)
-      return kept.list
+      if (now() - kept.at <= age) return kept.list
+      const asked = refresh(kept, address)
+      return kept.list.problem !== null && kept.list.models.length === 0 ? asked : kept.list
     },
     fresh: (provider, address, longestMs) =>
       refresh(keptFor(provider, address), address, longestMs),

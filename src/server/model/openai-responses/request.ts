@@ -43,9 +43,15 @@ function isThoughtless(error: unknown): boolean {
   return error instanceof ModelError && /encrypted content is not supported/i.test(error.message)
 }
 
-/** “Unsupported parameter: 'reasoning.summary'”, “Your organization must be verified to generate reasoning summaries”. */
+/**
+ * “Unsupported parameter: 'reasoning.summary'”, “Your organization must be verified to generate reasoning summaries”. What
+ * is said of a thought within the input is another matter: asking for none would hide it, and the thoughts to come.
+ */
+const taciturn =
+  /(unsupported|unknown|unrecognized) [a-z ]+: '?reasoning\b|(^|[^\w.\]])reasoning[. ]summar/i
+
 function isTaciturn(error: unknown): boolean {
-  return error instanceof ModelError && /reasoning[._ ]summar|'reasoning'/i.test(error.message)
+  return error instanceof ModelError && taciturn.test(error.message)
 }
 
 /** The items stand in the body as their wire wrote them. */
