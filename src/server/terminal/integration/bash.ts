@@ -3,7 +3,7 @@ import { trimEndOf } from '../../../base/text.ts'
 import hooks from './bash.bash'
 import loading from './bash-load.bash'
 import state from './bash-state.bash'
-import { watchedNames, watchedPrefixes } from './watched-names.ts'
+import { watchedNames, watchedPrefixes, watchedSuffixes } from './watched-names.ts'
 
 /** Nobody's keys, and short: a line editor makes two system calls for each byte. The same in each shell. */
 export const hiddenKeys = {
@@ -29,6 +29,7 @@ export function bashIntegration(file: string): HolderStart['shell'] {
 
 const watching = state
   .replace('@WATCHED@', watchedNames.join(' '))
+  .replace('@SUFFIXES@', watchedSuffixes.map((suffix) => `*${suffix}`).join('|'))
   .replace('@PREFIXES@', () => watchedPrefixes.map((prefix) => `"\${!${prefix}@}"`).join(' '))
 
 /** Longer lines are slow: a line editor's redrawing costs the square of the length. */

@@ -4,7 +4,7 @@ import { hiddenKeys, maxLineBytes, stateKey } from './bash.ts'
 import hooks from './zsh.zsh'
 import loading from './zsh-load.zsh'
 import state from './zsh-state.zsh'
-import { watchedNames, watchedPrefixes } from './watched-names.ts'
+import { watchedNames, watchedPrefixes, watchedSuffixes } from './watched-names.ts'
 
 /** How a zsh is started so that it speaks to the holder: it reads our file as the first of its own. */
 export function zshIntegration(
@@ -23,7 +23,9 @@ export function zshIntegration(
 }
 
 const watched = [...watchedNames, ...watchedPrefixes.map((prefix) => `${prefix}*`)]
-const watching = state.replace('@WATCHED@', watched.join('|'))
+const watching = state
+  .replace('@WATCHED@', watched.join('|'))
+  .replace('@SUFFIXES@', watchedSuffixes.map((suffix) => `*${suffix}`).join('|'))
 
 /**
  * How a command enters the shell. zsh takes all lines of its editor as one piece; only what changes how
