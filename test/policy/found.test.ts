@@ -161,6 +161,9 @@ test('[APP8] a search that may meet a secret shows no line of it, whatever way i
     'DB_PASS',
     "'API.KE.'",
     '-99 foo',
+    '-3 foo',
+    '-A1 foo',
+    '-z foo',
   ])
     expect([pattern, await decide(`grep -rh ${pattern} .`)]).toEqual([pattern, 'ask'])
   expect(await decide("git grep --untracked -hE '(abc)?'")).toBe('ask')
@@ -168,7 +171,8 @@ test('[APP8] a search that may meet a secret shows no line of it, whatever way i
     'grep -rn TODO .',
     "grep -rnE 'TODO|FIXME' .",
     String.raw`rg 'router\.(get|post)'`,
-    'grep -rn -3 foo .',
+    'grep -rn -3 foo docs',
+    'grep -rl -3 foo .',
     "grep -rn 'eval(' .",
     "grep -rnE '(abc)?' docs",
   ])

@@ -24,6 +24,9 @@ const both: readonly Change[] = [
   { do: 'export PAGER=x', undo: 'unset PAGER', says: 'PAGER is `x` now' },
   { do: 'export GCONV_PATH=x', undo: 'unset GCONV_PATH', says: 'GCONV_PATH is set now' },
   { do: 'export PS_FORMAT=x', undo: 'unset PS_FORMAT', says: 'PS_FORMAT is set now' },
+  { do: 'export GREP=x', undo: 'unset GREP', says: 'GREP is set now' },
+  { do: 'export PERLLIB=x', undo: 'unset PERLLIB', says: 'PERLLIB is set now' },
+  { do: 'export THEIR_TOOL_OPTS=x', undo: 'unset THEIR_TOOL_OPTS', says: 'THEIR_TOOL_OPTS is set' },
   { do: 'export GOENV=x', undo: 'unset GOENV', says: 'GOENV is set now' },
   { do: 'old=$HOME; HOME=/tmp', undo: 'HOME=$old', says: 'HOME has another value now' },
   { do: 'trap : USR1', undo: 'trap - USR1', says: 'trap is set' },
@@ -154,4 +157,13 @@ describe.each([
       expect(await sentences()).toEqual([])
     },
   )
+
+  test('[APP60] variables that make something else of what a loop gives them are told', async () => {
+    const typed = async () => (await own.terminal.liveState([]))?.state.typed ?? new Set()
+    await own.run('plain=1; typeset -i sum; typeset -u loud; typeset -l low=X')
+    expect([...(await typed())].toSorted()).toEqual(expect.arrayContaining(['loud', 'low', 'sum']))
+    expect((await typed()).has('plain')).toBe(false)
+    await own.run('unset sum loud low plain')
+    expect((await typed()).has('sum')).toBe(false)
+  })
 })

@@ -1,24 +1,29 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { GitFact } from '../../session/policy/facts.ts'
+import type { Facts, GitFact } from '../../session/policy/facts.ts'
 import { submodulesOf, type Worktree } from './submodules.ts'
 
 /** Keys of git's configuration that run programs or change what git reads, wherever they stand. */
 const running =
-  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy|worktree|attributesfile|excludesfile)|sequence\.editor|diff\..*|filter\..*|merge\..*\.driver|alias\..*|pager\..*|gpg\..*|credential\..*|.*\.proxy|url\..*|protocol\..*|include\..*|includeif\..*|interactive\.difffilter|difftool\..*|mergetool\..*|browser\..*|man\..*|uploadpack\..*|receive\..*|remote\..*\.(?:vcs|uploadpack|receivepack|promisor)|submodule\..*\.update|extensions\.(?!worktreeconfig$).*|trace2?\..*|gc\.recentobjectshook|hook\..*|trailer\..*|(?:commit|tag|push)\.gpgsign|log\.showsignature)$/s
+  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy|worktree|attributesfile|excludesfile|alternaterefscommand)|format\.pretty|pretty\..*|sequence\.editor|diff\..*|filter\..*|merge\..*\.driver|alias\..*|pager\..*|gpg\..*|credential\..*|.*\.proxy|url\..*|protocol\..*|include\..*|includeif\..*|interactive\.difffilter|difftool\..*|mergetool\..*|browser\..*|man\..*|uploadpack\..*|receive\..*|remote\..*\.(?:vcs|uploadpack|receivepack|promisor)|submodule\..*\.update|extensions\.(?!worktreeconfig$).*|trace2?\..*|gc\.recentobjectshook|hook\..*|trailer\..*|(?:commit|tag|push)\.gpgsign|log\.showsignature)$/s
 /** The few of those that git itself writes, or that only choose colours and words. */
 const harmless =
   /^(?:diff\.(?:renames|algorithm|colormoved|noprefix|mnemonicprefix|context|interhunkcontext|submodule)|url\.https:\/\/[\w./-]+\.insteadof)$/
 
+export type GitPlace = Pick<Facts, 'workspace' | 'since' | 'opened' | 'home'>
+
 /** The reasons why git may not do something in a folder unasked. */
-export async function repositoryFact(folder: string, workspace: string): Promise<GitFact> {
+export async function repositoryFact(
+  folder: string,
+  { workspace, ...user }: GitPlace,
+): Promise<GitFact> {
   const root = await rootOf(folder)
   if (root === null) return never('runs git where there is no repository')
   const trusted = await rootOf(await realpath(workspace).catch(() => workspace))
   if (root !== trusted) return never(`runs git in another repository, ${root}`)
   const git = join(root, '.git')
   if (!(await isFolder(git))) return never(elsewhere)
-  const setting = await settingThatRuns({ git, root })
+  const setting = (await settingThatRuns({ git, root })) ?? (await newSettingThatRuns(user))
   if (setting !== null) return never(setting)
   const hooks = await hooksIn(join(git, 'hooks'))
   const isRead = hooks.includes('post-index-change')
@@ -63,8 +68,7 @@ async function settingThatRuns(worktree: Worktree, depth = 0): Promise<string | 
   for (const name of ['config', 'config.worktree']) {
     const text = await readFile(join(git, name), 'utf8').catch(() => '')
     // Git itself says in a submodule where its files are.
-    const keys = keysOf(text).filter((each) => depth === 0 || each !== 'core.worktree')
-    const [key] = keys.filter((each) => running.test(each) && !harmless.test(each))
+    const [key] = runningIn(text).filter((each) => depth === 0 || each !== 'core.worktree')
     if (key !== undefined)
       return `runs git, which the repository's setting ${key} may make run a program`
   }
@@ -75,6 +79,27 @@ async function settingThatRuns(worktree: Worktree, depth = 0): Promise<string | 
     if (why !== null) return why
   }
   return null
+}
+
+/** The user's own settings are theirs, as they were when the session began: what came since may be a program's. */
+async function newSettingThatRuns({
+  home,
+  since,
+  opened = since,
+}: Omit<GitPlace, 'workspace'>): Promise<string | null> {
+  if (home === null || opened === undefined) return null
+  for (const path of [join(home, '.gitconfig'), join(home, '.config/git/config')]) {
+    const changedAt = (await stat(path).catch(() => null))?.ctimeMs ?? 0
+    if (changedAt < opened) continue
+    const [key] = runningIn(await readFile(path, 'utf8').catch(() => ''))
+    if (key !== undefined)
+      return `runs git, which the setting ${key} of ${path} may make run a program since this session began`
+  }
+  return null
+}
+
+function runningIn(text: string): readonly string[] {
+  return keysOf(text).filter((each) => running.test(each) && !harmless.test(each))
 }
 
 /** The nearest folder with a `.git`, seen from the file system alone: git itself would obey what it finds. */

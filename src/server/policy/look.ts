@@ -3,26 +3,27 @@ import { readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Facts, FileFact, Look } from '../../session/policy/facts.ts'
 import { isInIndex } from './git-index.ts'
+import { isWithin } from '../../session/policy/paths.ts'
 import { isSecretPath } from '../../session/policy/secrets.ts'
 import { isMisleading } from '../../session/policy/split-names.ts'
 import { projectAt } from './project.ts'
 
+type LookFacts = Pick<Facts, 'workspace' | 'since' | 'opened' | 'home'>
+
 /** Looks at a path for the policy, with links followed. Whatever is there, it does not throw. */
-export async function lookAtPath(
-  { path, for: wanted }: Look,
-  facts: Pick<Facts, 'workspace' | 'since'>,
-): Promise<FileFact> {
+export async function lookAtPath({ path, for: wanted }: Look, facts: LookFacts): Promise<FileFact> {
   const real = await realpath(path).catch(() => null)
   const found = real === null ? null : await stat(real).catch(() => null)
   if (real === null || found === null) return { real: await realPlace(path), kind: 'none' }
-  if (found.isDirectory()) return lookInto(real, wanted, facts.workspace)
+  if (found.isDirectory()) return lookInto(real, wanted, facts)
   if (!found.isFile()) return { real, kind: 'other' }
   if (wanted !== 'kept') return { real, kind: 'file' }
   const isYoung = found.birthtimeMs >= (facts.since ?? Infinity)
   return { real, kind: 'file', isKept: found.size === 0 || isYoung || (await isInIndex(real)) }
 }
 
-async function lookInto(real: string, wanted: Look['for'], workspace: string): Promise<FileFact> {
+async function lookInto(real: string, wanted: Look['for'], facts: LookFacts): Promise<FileFact> {
+  const { workspace } = facts
   const folder = { real, kind: 'folder' } as const
   switch (wanted) {
     case 'tree':
@@ -33,8 +34,10 @@ async function lookInto(real: string, wanted: Look['for'], workspace: string): P
       return { ...folder, secrets: await secretsBelow(real) }
     case 'misleading':
       return { ...folder, misleading: await misleadingBelow(real) }
+    case 'links':
+      return { ...folder, links: await linksBelow(real, workspace) }
     case 'project':
-      return { ...folder, project: await projectAt(real, workspace) }
+      return { ...folder, project: await projectAt(real, facts) }
     case 'file':
     case 'kept':
       return folder
@@ -100,6 +103,32 @@ async function misleadingBelow(root: string): Promise<readonly string[] | null> 
     }
   }
   return []
+}
+
+/** The first link below that leads to a secret or to a folder elsewhere; null when there is too much to look at. */
+async function linksBelow(root: string, workspace: string): Promise<readonly string[] | null> {
+  const own = await realpath(workspace).catch(() => workspace)
+  let left = maxNames
+  const folders = ['']
+  for (const folder of folders) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+    left -= entries.length
+    if (left < 0) return null
+    for (const entry of entries) {
+      const path = join(folder, entry.name)
+      if (entry.isSymbolicLink() && (await leadsElsewhere(join(root, path), own))) return [path]
+      if (entry.isDirectory() && !/^(?:node_modules|\.git)$/.test(entry.name)) folders.push(path)
+    }
+  }
+  return []
+}
+
+/** A program's own files are none that anybody keeps a secret in. */
+async function leadsElsewhere(path: string, workspace: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => path)
+  if (isSecretPath(real)) return true
+  const isFolder = (await stat(real).catch(() => null))?.isDirectory() === true
+  return isFolder && !isWithin(real, workspace) && !isWithin(real, '/usr')
 }
 
 async function secretAt(entry: Dirent, path: string, root: string): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { ProjectFact } from '../../session/policy/facts.ts'
-import { repositoryFact } from './git-settings.ts'
+import { type GitPlace, repositoryFact } from './git-settings.ts'
 
 /** A declaration that is larger than this is not read. */
 const maxBytes = 1024 * 1024
@@ -22,7 +22,8 @@ const PackageJson = z.object({
 })
 
 /** The tasks and the repository of a folder: what it declares itself, or those above it up to the workspace. */
-export async function projectAt(folder: string, workspace: string): Promise<ProjectFact> {
+export async function projectAt(folder: string, facts: GitPlace): Promise<ProjectFact> {
+  const { workspace } = facts
   const folders = foldersUpTo(folder, await realpath(workspace).catch(() => workspace))
   const tasks = await Promise.all([
     npmTasks(folders),
@@ -31,7 +32,7 @@ export async function projectAt(folder: string, workspace: string): Promise<Proj
       (await Promise.all(folders.map(tasksOf))).flat(),
     ),
   ])
-  return { tasks: [...new Set(tasks.flat())], git: await repositoryFact(folder, workspace) }
+  return { tasks: [...new Set(tasks.flat())], git: await repositoryFact(folder, facts) }
 }
 
 export function foldersUpTo(folder: string, workspace: string): readonly string[] {

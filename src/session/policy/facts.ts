@@ -12,6 +12,8 @@ export interface Facts {
   workspace: string
   /** The time at which the session began. */
   since?: number
+  /** The time from which on settings of the user's own count as changed, where there is no session. */
+  opened?: number
   /** The shell's folder now; null if it is unknown. */
   cwd: string | null
   /** The shell that would run it; null if it is unknown. */
@@ -46,6 +48,8 @@ export interface FileFact {
   secrets?: readonly string[] | null
   /** Files below it whose names `xargs` would take for others, when they were asked for; null when there is too much to look at. */
   misleading?: readonly string[] | null
+  /** Links in a folder and below it that lead to a secret, or to a folder outside the workspace, when they were asked for; null when there is too much to look at. */
+  links?: readonly string[] | null
   /** The project in a folder, when that was asked for. */
   project?: ProjectFact
 }
@@ -77,8 +81,8 @@ export interface LiveShell {
 export interface Look {
   path: string
   /**
-   * `names`: also what is in it; `tree`: and below; `secrets`: those below; `misleading`: names below that are split into others; `project`: also what runs there; `kept`:
+   * `names`: also what is in it; `tree`: and below; `secrets`: those below; `misleading`: names below that are split into others; `links`: those below that lead elsewhere; `project`: also what runs there; `kept`:
    * whether its content is kept.
    */
-  for: 'file' | 'names' | 'tree' | 'secrets' | 'misleading' | 'project' | 'kept'
+  for: 'file' | 'names' | 'tree' | 'secrets' | 'misleading' | 'links' | 'project' | 'kept'
 }

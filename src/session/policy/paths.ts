@@ -64,48 +64,85 @@ export function readsFiles(
   return reads(judging, argument, { cwds, isDeep: false })
 }
 
+export interface DeepRead {
+  cwds: readonly string[] | null
+  shown: Shown
+  /** Also what begins with a dot. */
+  isHidden: boolean
+  /** Also what links on its way lead to. */
+  isFollowing?: boolean
+}
+
 /** Reads folders with all that is in them, and shows it, or some of it. */
 export function readsDeep(
   judging: Judging,
   argument: Argument,
-  {
-    cwds,
-    shown: how,
-    isHidden,
-  }: { cwds: readonly string[] | null; shown: Shown; isHidden: boolean },
+  { isFollowing = false, ...how }: DeepRead,
 ): readonly Effect[] {
-  const all = reads(judging, argument, { cwds, isDeep: true })
-  return how === 'all' ? [...all, ...below(judging, argument, { cwds, isHidden })] : all
+  return [
+    ...reads(judging, argument, { cwds: how.cwds, isDeep: true }),
+    ...(how.shown === 'names' ? [] : below(judging, argument, how)),
+    ...(isFollowing ? linksBelow(judging, how.cwds, argument) : []),
+  ]
 }
 
-/** Secrets in the folders that are read whole. */
-function below(
+/** The paths that an argument stands for, where that can be said. */
+function pathsOf(
   judging: Judging,
+  cwds: readonly string[] | null,
   argument: Argument,
-  { cwds, isHidden }: { cwds: readonly string[] | null; isHidden: boolean },
-): readonly Effect[] {
+): readonly string[] {
   if (argument.is === 'odd' || argument.is === 'unknown') return []
-  const { workspace, home } = judging.facts
-  return (cwds ?? ['/']).flatMap((cwd) => {
-    const paths =
-      argument.is === 'text'
-        ? [joinPath(cwd, argument.text)]
-        : matching(judging, cwd, argument.pattern)
-    return (paths ?? []).flatMap((path): Effect[] => {
-      if (path === pipeFile) return []
-      const fact = lookAt(judging, path, 'secrets')
-      if (fact === undefined) return [notLooked]
-      if (fact.kind === 'file') return []
-      const real = fact.real ?? normal(path)
-      const isFar = !isWithin(real, workspace) && !isWithin(real, '/usr')
-      if (isFar || fact.secrets === null)
-        return [effect('secret', `reads all of ${shown(real, home)}`, [real])]
-      if (fact.secrets === undefined) return []
-      const [found] = fact.secrets.filter((each) => isHidden || !/(?:^|\/)\./.test(each))
-      return found === undefined
-        ? []
-        : [effect('secret', `reads ${found}, which is a secret by its name`)]
-    })
+  return (cwds ?? ['/']).flatMap((cwd) =>
+    argument.is === 'text'
+      ? [joinPath(cwd, argument.text)]
+      : (matching(judging, cwd, argument.pattern) ?? []),
+  )
+}
+
+/** Secrets in the folders that are read whole; elsewhere a search for any word may meet one. */
+function below(judging: Judging, argument: Argument, how: DeepRead): readonly Effect[] {
+  return pathsOf(judging, how.cwds, argument).flatMap((path) => {
+    if (path === pipeFile) return []
+    const fact = lookAt(judging, path)
+    if (fact === undefined) return [notLooked]
+    const real = fact.real ?? normal(path)
+    const isFar = !isWithin(real, judging.facts.workspace) && !isWithin(real, '/usr')
+    return fact.kind === 'file' || (how.shown === 'lines' && !isFar)
+      ? []
+      : secretsIn(judging, { path, real }, { ...how, isAll: isFar && how.shown === 'all' })
+  })
+}
+
+function secretsIn(
+  judging: Judging,
+  { path, real }: { path: string; real: string },
+  { isHidden, isAll }: { isHidden: boolean; isAll: boolean },
+): readonly Effect[] {
+  const fact = lookAt(judging, path, 'secrets')
+  if (fact === undefined) return [notLooked]
+  if (isAll || fact.secrets === null)
+    return [effect('secret', `reads all of ${shown(real, judging.facts.home)}`, [real])]
+  const [found] = (fact.secrets ?? []).filter((each) => isHidden || !/(?:^|\/)\./.test(each))
+  return found === undefined
+    ? []
+    : [effect('secret', `reads ${found}, which is a secret by its name`)]
+}
+
+/** Links in folders that lead to a secret or elsewhere, where what they lead to is read, too. */
+export function linksBelow(
+  judging: Judging,
+  cwds: readonly string[] | null,
+  argument: Argument,
+): readonly Effect[] {
+  return pathsOf(judging, cwds, argument).flatMap((path): Effect[] => {
+    if (path === pipeFile) return []
+    const fact = lookAt(judging, path, 'links')
+    if (fact === undefined) return [notLooked]
+    if (fact.links === null) return [effect('unclear', 'follows more links than anybody looked at')]
+    return (fact.links ?? []).map((link) =>
+      effect('secret', `follows the link ${link}, which leads to a secret or elsewhere`),
+    )
   })
 }
 

@@ -13,6 +13,7 @@ import { skillBin, writeSkillProgram } from '../../skills/skill-program.ts'
 import { createTerminal } from '../../terminal/create-terminal.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { judgeNow } from '../judge-now.ts'
+import { createSessionTasks } from '../session-tasks.ts'
 import { createKnownNames } from './known-names.ts'
 
 export interface ExplainedShellOptions {
@@ -61,6 +62,9 @@ export async function openExplainedShell(options: ExplainedShellOptions): Promis
     throw new Error(started.error)
   }
   let isKnown = true
+  /** The time from which on something may have run in it. */
+  let opened: number | undefined
+  const tasks = createSessionTasks(temp)
   const names = createKnownNames(async (wanted) =>
     isKnown && !isOver ? inTime(askMs, terminal.liveState(wanted)) : null,
   )
@@ -73,11 +77,14 @@ export async function openExplainedShell(options: ExplainedShellOptions): Promis
     isTrusted,
     rules,
     organisation,
+    ...(opened !== undefined && { opened, watch: tasks.watch(noCall) }),
   })
   return {
     close,
     async run(commands, limitMs) {
       names.forget()
+      opened ??= Date.now()
+      await tasks.begin(workspace, opened)
       isKnown = (await inTime(limitMs, runAll(terminal, commands))) === true
     },
     judge: async (command, approval) => judgeNow(command, await factsNow(approval), names.ask),
@@ -106,6 +113,9 @@ function terminalIn(
     onShellEnd,
   })
 }
+
+/** Nobody agrees to anything there: no call has to be told from another. */
+const noCall = 0
 
 const unwatched = {
   signal: new AbortController().signal,

@@ -41,6 +41,7 @@ __tandem_pull() {
   __tandem_print environment declare -x
   __tandem_print builtins compgen -b
   __tandem_watched
+  __tandem_typed
   __tandem_bodies
   __tandem_found
   __tandem_say end "${__tandem_asked[0]-}"
@@ -60,13 +61,29 @@ __tandem_print() {
 __tandem_watched() {
   __tandem_fields=(IFS "${IFS@a}" "$__tandem_shown")
   [[ -z $__tandem_posix ]] || __tandem_fields+=(POSIXLY_CORRECT '' "${__tandem_posix#set}")
-  for __tandem_each in @WATCHED@ \
+  __tandem_told=()
+  for __tandem_each in $(builtin compgen -e); do
+    case $__tandem_each in @SUFFIXES@) __tandem_told+=("$__tandem_each") ;; esac
+  done
+  for __tandem_each in @WATCHED@ "${__tandem_told[@]}" \
     @PREFIXES@; do
     __tandem_value=$__tandem_each[*]
     [[ -z ${!__tandem_value+set} ]] ||
       __tandem_fields+=("$__tandem_each" "${!__tandem_each@a}" "${!__tandem_value}")
   done
   __tandem_say variables "${__tandem_fields[@]}"
+}
+
+# Variables that make something else of what a loop gives them: a sum, in which a command may stand, other letters,
+# the value of another variable.
+__tandem_typed() {
+  __tandem_fields=()
+  builtin mapfile -t __tandem_told <<<"$(builtin declare -p)"
+  for __tandem_each in "${__tandem_told[@]}"; do
+    [[ ! $__tandem_each =~ ^declare\ -[A-Za-z]*[cilnu][A-Za-z]*\ ([a-z][A-Za-z0-9_]*) ]] ||
+      __tandem_fields+=("${BASH_REMATCH[1]}")
+  done
+  __tandem_say typed "${__tandem_fields[@]}"
 }
 
 # Functions that hooks name: they are called without being asked for. And those that were asked for.

@@ -28,6 +28,7 @@ __tandem_pull() {
   __tandem_say builtins "${(@k)builtins}"
   __tandem_print environment export
   __tandem_watched
+  __tandem_say typed ${(k)parameters[(R)(integer|float|*(lower|upper|nameref))*]}
   __tandem_bodies
   __tandem_found
   __tandem_say end "$__tandem_records[3]"
@@ -65,7 +66,11 @@ __tandem_hashes() {
 __tandem_watched() {
   local -a fields
   local each
-  for each in ${(k)parameters[(I)(IFS|POSIXLY_CORRECT|@WATCHED@)]}; do
+  local -a told
+  for each in ${(k)parameters[(I)(@SUFFIXES@)]}; do
+    [[ ${(Pt)each} != *export* ]] || told+=($each)
+  done
+  for each in ${(u)told} ${(k)parameters[(I)(IFS|POSIXLY_CORRECT|@WATCHED@)]}; do
     fields+=("$each" "${(Pt)each}" "${(Pj:\n:)each}")
   done
   __tandem_say variables "${(@)fields}"

@@ -1,8 +1,9 @@
 import type { HolderStart } from '../../../protocol/holder/holder.ts'
-import { hiddenKeys, stateKey, watchedNames, watchedPrefixes } from './bash.ts'
+import { hiddenKeys, stateKey } from './bash.ts'
 import hooks from './zsh.zsh'
 import loading from './zsh-load.zsh'
 import state from './zsh-state.zsh'
+import { watchedNames, watchedPrefixes, watchedSuffixes } from './watched-names.ts'
 
 /** How a zsh is started so that it speaks to the holder: it reads our file as the first of its own. */
 export function zshIntegration(
@@ -21,7 +22,9 @@ export function zshIntegration(
 }
 
 const watched = [...watchedNames, ...watchedPrefixes.map((prefix) => `${prefix}*`)]
-const watching = state.replace('@WATCHED@', watched.join('|'))
+const watching = state
+  .replace('@WATCHED@', watched.join('|'))
+  .replace('@SUFFIXES@', watchedSuffixes.map((suffix) => `*${suffix}`).join('|'))
 
 /** zsh takes all lines of its editor as one piece; only what changes how the lines after it are read is for a file. */
 export function zshLines(lines: string): string | null {

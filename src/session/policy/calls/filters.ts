@@ -2,7 +2,8 @@ import { effect, type Effect } from '../effect.ts'
 import { readsFiles } from '../paths.ts'
 import type { Argument } from '../syntax/argument.ts'
 import type { Call, JudgeCall } from './call.ts'
-import { judgeAwkScript, judgeJqFilter, judgeSedScript } from './scripts.ts'
+import { hasAwkCodes, judgeAwkScript, judgeJqFilter, judgeSedScript } from './scripts.ts'
+import { acts } from '../programs/codes.ts'
 import { readCall } from '../programs/read-call.ts'
 import { isDash, shows, type Spec, spec } from '../programs/spec.ts'
 import { writesTo } from '../writes/writes-to.ts'
@@ -75,6 +76,13 @@ function isAssignment(file: Argument): boolean {
   return file.is === 'text' && /^(?:[A-Za-z_][\w:]*=|$)/.test(file.text)
 }
 
+/** `-v x=…` and `x=…`, in which awk reads escapes. */
+function assigned(name: string, texts: readonly Argument[]): readonly Effect[] {
+  const isCode = (text: Argument) =>
+    text.is === 'text' && /^[A-Za-z_]\w*=/.test(text.text) && hasAwkCodes(text.text)
+  return name.endsWith('awk') && texts.some(isCode) ? [acts] : []
+}
+
 function scripted(
   { judging, name, args, place }: Call,
   rules: Spec,
@@ -103,6 +111,7 @@ function scripted(
         : [effect('code', `runs a ${name} script that is computed`)],
     ),
     ...found.texts.flatMap(shows),
+    ...assigned(name, [...found.texts, ...files]),
     ...files.flatMap((file) => readsFiles(judging, place.cwds, file)),
     ...(isTyped ? [effect('terminal', 'waits for what is typed')] : []),
   ]

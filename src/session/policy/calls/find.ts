@@ -1,12 +1,9 @@
 import { effect, type Effect } from '../effect.ts'
 import { lookAt } from '../judging.ts'
-import { isWithin, joinPath, readsFiles } from '../paths.ts'
-import { readCall } from '../programs/read-call.ts'
-import { shownBy } from '../programs/search.ts'
-import { textPrograms } from '../programs/text.ts'
+import { isWithin, joinPath, linksBelow, readsFiles } from '../paths.ts'
 import type { Argument } from '../syntax/argument.ts'
 import type { Call } from './call.ts'
-import { listsFiles } from './wrappers.ts'
+import { listsFiles, showsLittle } from './file-lists.ts'
 
 const alone = new Set(
   '-print -print0 -ls -prune -quit -empty -readable -writable -executable -depth -mount -xdev -follow -daystart -nouser -nogroup -true -false -not -and -or -a -o ! ( ) ,'.split(
@@ -29,8 +26,11 @@ export function judgeFind(call: Call): readonly Effect[] {
     (arg) => !isFolder(arg) && !(arg.is === 'text' && before.has(arg.text)),
   )
   const folders = (from < 0 ? args : args.slice(0, from)).filter(isFolder)
+  const isFollowing = call.words.some((word) => word === '-L' || word === '-follow')
+  const roots: readonly Argument[] = folders.length > 0 ? folders : [{ is: 'text', text: '.' }]
   return [
     ...folders.flatMap((folder) => readsFiles(judging, place.cwds, folder)),
+    ...(isFollowing ? roots.flatMap((root) => linksBelow(judging, place.cwds, root)) : []),
     ...(from < 0 ? [] : judgeTests(call, args.slice(from))),
   ]
 }
@@ -92,20 +92,11 @@ function onlySearches(
   const tests = ['find', ...call.words.map((word) => word ?? '$')]
   return (
     isSearch &&
-    isNarrow(args) &&
+    showsLittle(args) &&
     isHere(call) &&
     listsFiles(tests) &&
     effects.every(({ reason }) => reason.endsWith(aFile))
   )
-}
-
-/** It shows names, or lines with a word that does not stand beside a secret. */
-function isNarrow(args: readonly Argument[]): boolean {
-  const { grep } = textPrograms
-  if (grep === undefined) return false
-  const found = readCall('grep', args, grep)
-  const seen = found.seen.filter((flag) => flag !== '--include')
-  return found.unknown === null && shownBy({ ...found, seen }, found.operands[0]) !== 'all'
 }
 
 /** All folders that it goes through are in the workspace, and no link leads out of them. */

@@ -14,6 +14,7 @@ import { systemPrograms } from '../programs/system.ts'
 import { judgeTask } from './tasks.ts'
 import { textPrograms } from '../programs/text.ts'
 import { asksVersion, declaredVersions } from '../programs/versions.ts'
+import { splitsLines } from './split-lines.ts'
 import { judgeXargs } from './wrappers.ts'
 import { judgeDocker } from '../machine/containers.ts'
 import { fetches, fileName } from '../machine/fetches.ts'
@@ -74,11 +75,23 @@ export function judgeProgram(given: Call): readonly Effect[] {
       : []
   if (name === 'gofmt' && words.includes('-w')) return writesTo(call) ?? []
   const rules = specs.get(name)
-  if (rules !== undefined) return judgeBySpec(judging, call, rules)
+  if (rules !== undefined)
+    return [...judgeBySpec(judging, call, rules), ...(rules.hasFileList ? splitsNames(call) : [])]
   const told = own.get(name)?.(call) ??
     judgeRunner(call) ??
     writesTo(call) ?? [otherEffect(name, named(words))]
   return inWords(call, told)
+}
+
+/** Names that another command prints, which the shell splits at blanks: a piece of one may be an option. */
+function splitsNames({ judging, args, place }: Call): readonly Effect[] {
+  return args.flatMap((arg) =>
+    arg.is === 'unknown' &&
+    arg.listedBy !== undefined &&
+    !/^(?:which|command)$/.test(arg.listedBy[0] ?? '')
+      ? splitsLines({ judging, place: { ...place, before: arg.listedBy } })
+      : [],
+  )
 }
 
 /** Code that is known to install packages, or to be what a file or a pipe holds, says so. */

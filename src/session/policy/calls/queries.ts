@@ -5,15 +5,13 @@ import type { Call, JudgeCall } from './call.ts'
 
 /** Programs that do much, with the few calls of theirs that only tell something. */
 const calls: Readonly<Record<string, JudgeCall>> = {
-  ip: only(
-    /^(?:-[46coj]|-br|-brief|-s)$/,
-    /^(?:a|addr|address|r|route|l|link|n|neigh|show|list|ls)$/,
-    {
-      grave: 'may change the network of the machine',
-      looks: /^(?:-\S+ )*[a-z]+ (?:show|list|ls|get)(?: [\w.:/]+)*$/,
-      says: 'asks about the network of the machine',
-    },
-  ),
+  // A verb may be as short as its beginning: `ip a a` adds.
+  ip: (call) =>
+    /^(?:-(?:[46coj]|br|brief|s) )*(?:a|addr|address|r|route|l|link|n|neigh)(?: (?:show|list|ls))?$/.test(
+      call.words.map((word) => word ?? '?').join(' '),
+    )
+      ? []
+      : asksNetwork(call),
   npm: (call) =>
     isNpmQuery(call) ? [] : [effect('code', 'runs npm in a way that may run or load anything')],
   dpkg: only(/^(?:-l|-s|-L|--list|--status)$/, /^[a-z0-9][a-z0-9.+-]*$/, {
@@ -61,6 +59,12 @@ const calls: Readonly<Record<string, JudgeCall>> = {
       : [effect('code', 'packs or unpacks files, and may run programs for it')]
   },
 }
+
+const asksNetwork = only(/^$/, /^$/, {
+  grave: 'may change the network of the machine',
+  looks: /^(?:-\S+ )*[a-z]+ (?:show|list|ls|get)(?: [\w.:/]+)*$/,
+  says: 'asks about the network of the machine',
+})
 
 const plainWords = ({ words }: Call): readonly string[] => words.filter((word) => word !== null)
 

@@ -1,36 +1,46 @@
 import { effect, type Effect } from '../effect.ts'
 import { acts } from '../programs/codes.ts'
+import { awkCode } from '../syntax/awk-code.ts'
 
 // A bracket with the mark of the end in it is read in two ways: some seds see the end there.
 const pattern = (mark: string) =>
   String.raw`(?:[^${mark}\[\\\n]|\\[^\n]|\[\^?\]?(?:\[:[a-z]+:\]|[^${mark}\[\]\\\n]|\\[^${mark}\]\n])*\])*`
 const address = String.raw`(?:\d+|\$|/${pattern('/')}/I?)`
 const range = String.raw`(?:${address}(?:,(?:${address}|[+~]\d+))?)?\s*!?\s*`
-const substitute = (mark: string) =>
-  String.raw`s${mark}${pattern(mark)}${mark}(?:[^${mark}\\\n]|\\[^\n])*${mark}[gIip\d]*`
-const sedCommand = [
-  String.raw`[pdqQ=nlhHgGxN]\d*`,
-  // A text to the end of the line, which is put in as it is.
-  String.raw`[aic]\s+[^\s\\][^\\\n]*`,
-  ...['/', '\\|', '#', ',', '@', '!', ':', '%'].map(substitute),
-].join('|')
-const sedLine = new RegExp(String.raw`^\s*${range}(?:${sedCommand})\s*$`)
+const substitute = (mark: string, escaped: string) =>
+  String.raw`s${mark}${pattern(mark)}${mark}(?:[^${mark}\\\n]|\\${escaped})*${mark}[gIip\d]*`
+/** A command; what may follow a backslash in the text that it puts in is told. */
+const sedLineWith = (escaped: string) => {
+  const command = [
+    String.raw`[pdqQ=nlhHgGxN]\d*`,
+    // A text to the end of the line, which is put in as it is.
+    String.raw`[aic]\s+[^\s\\][^\\\n]*`,
+    ...['/', '\\|', '#', ',', '@', '!', ':', '%'].map((mark) => substitute(mark, escaped)),
+  ].join('|')
+  return new RegExp(String.raw`^\s*${range}(?:${command})\s*$`)
+}
+const anySedLine = sedLineWith(String.raw`[^\n]`)
+/** None of the letters that a terminal acts on. */
+const sedLine = sedLineWith(String.raw`[^\nacdforvx]`)
 const sedGroup = new RegExp(String.raw`^\s*${range}\{((?:[^{}\\]|\\.)*)\}\s*$`)
 
 /** A script of sed that only prints, deletes lines of its output and substitutes: none that reads, writes or runs. */
 export function judgeSedScript(script: string): readonly Effect[] {
-  return isSed(script, 0)
-    ? []
+  if (isSed(script, sedLine)) return []
+  return isSed(script, anySedLine)
+    ? [acts]
     : [effect('code', 'runs a sed script that may read, write or run something')]
 }
 
-function isSed(script: string, depth: number): boolean {
+function isSed(script: string, line: RegExp, depth = 0): boolean {
   if (depth > 4 || script.length > 2_000) return false
-  if (sedLine.test(script)) return true
+  if (line.test(script)) return true
   const group = sedGroup.exec(script)
-  if (group !== null) return isSed(group[1] ?? '', depth + 1)
+  if (group !== null) return isSed(group[1] ?? '', line, depth + 1)
   const parts = splitSed(script)
-  return parts.length > 1 && parts.every((part) => part.trim() === '' || isSed(part, depth + 1))
+  return (
+    parts.length > 1 && parts.every((part) => part.trim() === '' || isSed(part, line, depth + 1))
+  )
 }
 
 /** At `;` and line ends that stand in no pattern and no group. */
@@ -51,11 +61,14 @@ function splitSed(script: string): readonly string[] {
   return [...parts, script.slice(from)]
 }
 
-/** Words and signs of awk that run, read or write something, wherever they stand: also text is not worth the risk. */
+/** Words and signs of awk that run, read or write something, wherever they stand outside texts and patterns. */
 const awkOdd =
   /(?<![A-Za-z_])(?:system|getline|close|fflush|ENVIRON|PROCINFO|ARGV|SYMTAB|FUNCTAB|function|func|include|load|eval)\b|@|>>|(?<!\|)\|(?!\|)/
 /** A greater-than is a redirection after a `print`. */
 const awkWrites = /(?<![A-Za-z_])printf?\b[^]*>(?!=)/
+
+/** Between brackets it compares. */
+const awkPrinted = /((?<![A-Za-z_])printf?)\s*\((?:[^()]|\([^()]*\))*\)/g
 
 /** A loop that counts up or down to something that is no large number. */
 const awkCount =
@@ -77,16 +90,19 @@ function isEndless(script: string): boolean {
 const awkCodes = /\\(?:[0-7]|x[0-9a-fA-F]|[abefv])|%[-+ #\d.*]*c/
 const jqCodes = /\\(?:u00[01189][0-9a-f]|u007f|[bf])|\bimplode\b/i
 
+export const hasAwkCodes = (text: string) => hasCodes(text, awkCodes)
+
 const hasCodes = (script: string, codes: RegExp) => codes.test(script.replaceAll('\\\\', ''))
 
 /** An awk program that only looks at its lines and prints. */
 export function judgeAwkScript(script: string): readonly Effect[] {
   if (isEndless(script)) return [effect('terminal', 'runs an awk program that may never end')]
   if (hasCodes(script, awkCodes)) return [acts]
+  const code = awkCode(script) ?? script
   const isKnown =
     script.length <= 4_000 &&
-    !awkOdd.test(script) &&
-    !awkWrites.test(script) &&
+    !awkOdd.test(code) &&
+    !awkWrites.test(code.replaceAll(awkPrinted, '$1')) &&
     !/\\\n/.test(script)
   return isKnown
     ? []
@@ -105,7 +121,8 @@ export function judgeJqFilter(filter: string): readonly Effect[] {
   // A second range, for each of the first, may take days.
   if (jqLoops.test(filter.replace(jqRange, '')))
     return [effect('terminal', 'runs a jq filter that may never end')]
-  if (hasCodes(filter, jqCodes)) return [acts]
+  // A text that is read once more has its backslashes twice.
+  if (hasCodes(filter, jqCodes) || /\\u00[01189]/i.test(filter)) return [acts]
   return /\bENV\b|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__prog|\bdebug\b|\bstderr\b|\bgetpath\/|\bmodulemeta\b|\bget_search_list\b/.test(
     filter,
   )

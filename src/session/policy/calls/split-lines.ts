@@ -1,6 +1,6 @@
 import { effect, type Effect } from '../effect.ts'
 import { lookAt } from '../judging.ts'
-import { joinPath } from '../paths.ts'
+import { joinPath, linksBelow } from '../paths.ts'
 import { isMisleading } from '../split-names.ts'
 import { notLooked } from '../writes/write-path.ts'
 import type { Call } from './call.ts'
@@ -25,8 +25,17 @@ export function splitsLines({
   )
 }
 
+/** Links among the files that the part before it may list: what they lead to is read. */
+export function linksListed({
+  judging,
+  place,
+}: Pick<Call, 'judging' | 'place'>): readonly Effect[] {
+  const roots = rootsOf(place.before) ?? ['.']
+  return roots.flatMap((text) => linksBelow(judging, place.cwds, { is: 'text', text }))
+}
+
 function odd(what: string): Effect {
-  return effect('unclear', `has xargs split ${what}, which may become other files`)
+  return effect('unclear', `splits ${what}, which may become other files`)
 }
 
 /** The folders below which all files are that a part lists; null when nobody can say. */

@@ -108,6 +108,8 @@ const computed = 'an argument that is computed'
 const ofTasks = new Set('make rake mvn gradle just'.split(' '))
 
 function oddOperand(text: string, { name, declared }: Around): string | null {
+  // A version is one that may have to be fetched.
+  if (name === 'go' && text.includes('@')) return `${text}, which may come over the network`
   if (ofTasks.has(name) && !declared.has(`${name} ${text}`))
     return `${text}, which this folder does not declare`
   const isPlain = /^[\w*][\w@./:[\]*{},-]*$|^\.\/?[\w./-]*$/.test(text) && !isElsewhere(text)

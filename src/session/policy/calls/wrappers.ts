@@ -1,11 +1,10 @@
 import { effect, type Effect } from '../effect.ts'
-import { meansSecret } from '../patterns.ts'
-import { isNarrowPattern } from '../programs/search.ts'
 import type { Argument } from '../syntax/argument.ts'
 import { changesListed } from '../writes/listed.ts'
 import { changesInPlace } from '../writes/writes-to.ts'
 import type { Call } from './call.ts'
-import { splitsLines } from './split-lines.ts'
+import { listsFiles, readsHarmless } from './file-lists.ts'
+import { linksListed, splitsLines } from './split-lines.ts'
 
 /** Variables that change nothing but words, colours and the clock. */
 const harmless = new Set(
@@ -113,48 +112,11 @@ function afterOptions(
   return []
 }
 
-/** It prints the names of files and nothing else, and none that is meant as a secret. */
-export function listsFiles([name = '', ...words]: readonly string[]): boolean {
-  const isList =
-    name === 'ls' ||
-    name === 'find' ||
-    (name === 'git' && /^(?:ls-files|diff .*--name-only)/.test(words.join(' '))) ||
-    (/^(?:[ef]?grep|rg)$/.test(name) &&
-      words.some((word) => /^-\w*l\w*$|^--files(?:-with-matches)?$/.test(word)))
-  return isList && !words.some((word) => /^-printf$|[$`]/.test(word) || meansSecret(word))
-}
-
-const ofKind = (word: string) =>
-  /^(?:[\w./-]*\/)?[\w*]*\*[\w.]*\.[a-z]{1,5}$/.test(word) && !manyKinds.test(word)
-
-/** A list of files that all end in the same harmless way: `find . -name '*.ts'`. */
-function picksKind(before: readonly string[]): boolean {
-  const [name, ...words] = before
-  if (!listsFiles(before)) return false
-  if (name === 'ls' || name === 'git') {
-    const operands = words.slice(name === 'git' ? 1 : 0).filter((word) => !word.startsWith('-'))
-    return operands.length > 0 && operands.every(ofKind)
-  }
-  const isOdd = words.some((word, at) =>
-    /^(?:-o|-or|,|\()$/.test(word)
-      ? true
-      : /^(?:!|-not)$/.test(word) && !/^-(?:path|name)$/.test(words[at + 1] ?? ''),
-  )
-  const isKind = (word: string, at: number) =>
-    /^-i?name$/.test(word) &&
-    !/^(?:!|-not)$/.test(words[at - 1] ?? '') &&
-    ofKind(words[at + 1] ?? '')
-  return name === 'find' && !isOdd && words.some(isKind)
-}
-
 const forXargs = new Set(
   'grep egrep fgrep wc cat head tail ls stat basename dirname sha256sum md5sum sha1sum file du echo rg'.split(
     ' ',
   ),
 )
-
-/** Endings that also files with passwords have. */
-const manyKinds = /\.(?:json|toml|ya?ml|ini|xml|db|csv|conf|cfg|cnf|txt|properties|sqlite|gpg|asc)$/
 
 function isInPlace([name, ...rest]: readonly Argument[]): boolean {
   if (name?.is !== 'text' || name.text !== 'sed') return false
@@ -209,11 +171,16 @@ function judgeFed(
     ({ kind, reason }) =>
       !(mayRead && kind === 'secret') && !own.some((each) => each.reason === reason),
   )
-  const isSplit =
+  const isOpened =
     line.isListed === true && !(call[0]?.is === 'text' && takesNames.test(call[0].text))
-  const split = isSplit ? splitsAt(options) : 'names'
+  const split = isOpened ? splitsAt(options) : 'names'
   if (split === null) return [effect('unclear', 'has xargs split names in an odd way')]
-  return [...own, ...others, ...(split === 'blanks' ? splitsLines({ judging, place }) : [])]
+  return [
+    ...own,
+    ...others,
+    ...(split === 'blanks' ? splitsLines({ judging, place }) : []),
+    ...(isOpened && mayRead ? linksListed({ judging, place }) : []),
+  ]
 }
 
 const takesNames = /^(?:echo|basename|dirname)$/
@@ -233,15 +200,4 @@ function replaced(options: readonly Argument[]): string | null {
   if (at < 0) return ''
   const mark = words[at] === '-I' ? (words[at + 1] ?? '') : (words[at] ?? '').slice(2)
   return /^(?:\{\}|%|@)$/.test(mark) ? mark : null
-}
-
-/** A search for a word may meet a secret, too; what prints whole files may do so only if their kind was picked. */
-function readsHarmless(call: readonly Argument[], before: readonly string[]): boolean {
-  const [name, ...words] = call.map((each) => (each.is === 'text' ? each.text : ''))
-  if (!/^[ef]?grep$/.test(name ?? '')) return picksKind(before)
-  const pattern = words.find((word) => !word.startsWith('-')) ?? ''
-  const isNarrow = isNarrowPattern(pattern) && !words.some((word) => /^-\w*[vf]/.test(word))
-  const showsNames = words.some((word) => /^-[a-zA-Z]*[lcq]/.test(word))
-  const isTracked = before[0] === 'git' && !before.some((word) => /^-\w*[oi]|^--(?:o|i)/.test(word))
-  return listsFiles(before) && (isNarrow || showsNames || isTracked || picksKind(before))
 }

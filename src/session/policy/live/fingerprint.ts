@@ -26,7 +26,13 @@ export function fingerprint(
     value,
   ])
   const tables = [state.aliases, state.globalAliases, state.suffixAliases, state.hooks].map(sorted)
-  const sets = [state.options, state.builtins, state.disabled, state.exportedFunctions]
+  const sets = [
+    state.options,
+    state.builtins,
+    state.disabled,
+    state.exportedFunctions,
+    state.typed ?? [],
+  ]
   const functions = [...state.functions].filter(isPublic)
   const remembered = sorted(new Map(oddHashes(state)))
   return hash(

@@ -25,6 +25,8 @@ export interface LiveState {
   /** Functions that run without being asked for, by name; in bash all bodies are under one. */
   readonly hooks: ReadonlyMap<string, string>
   readonly variables: ReadonlyMap<string, WatchedVariable>
+  /** Variables by small names that make something else of a value that they get: a sum, other letters. */
+  readonly typed?: ReadonlySet<string>
   /** A hash of all that a program would find in its environment. */
   readonly environment?: string
   /** The names that were asked for; the first program that a search along PATH finds for each. */

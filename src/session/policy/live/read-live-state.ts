@@ -116,6 +116,7 @@ type Shared =
   | 'bodies'
   | 'variables'
   | 'environment'
+  | 'typed'
   | 'asked'
   | 'found'
 
@@ -140,6 +141,7 @@ function shared(records: Records, shell: LiveState['shell']): Pick<LiveState, Sh
     ),
     variables: variablesOf(fieldsOf(records, 'variables')),
     environment: textOf(records, 'environment'),
+    typed: new Set(fieldsOf(records, 'typed').filter((name) => /^[a-z]/.test(name))),
     asked: new Set(fieldsOf(records, 'asked')),
     found: pairs(fieldsOf(records, 'found')),
   }

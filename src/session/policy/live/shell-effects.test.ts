@@ -70,3 +70,22 @@ test('[APP8] a word of the grammar that is an alias, and another meaning of what
   expect(asks({ functions: new Set(['dog']) })).toBe(false)
   expect(asks({ options: new Set([...baseline.options, 'redirected']) })).toBe(true)
 })
+
+test('[APP8] a word that is no name may be an alias all the same', () => {
+  const { baseline } = plainShell()
+  const { state } = plainShell({ aliases: new Map([['CI=1', 'touch x;']]) })
+  const live = { state, baseline }
+  expect(reasons('CI=1 cat a', live)).toEqual(['`CI=1` is an alias for `touch x;` now'])
+  expect(reasons('CI=0 cat a', live)).toEqual([])
+})
+
+test.each([
+  ['for f in a; do cat "$f"; done', true],
+  ['for \\\n f in a; do cat "$f"; done', true],
+  ['for g in a; do cat "$g"; done', false],
+  ['cat f', false],
+])('[APP8] a loop over a variable that calculates asks: %j', (command, asks) => {
+  const live = plainShell({ typed: new Set(['f']) })
+  const reason = 'the variable f makes something else of its values in this shell'
+  expect(reasons(command, live)).toEqual(asks ? [reason] : [])
+})

@@ -28,10 +28,18 @@ export function shellEffects(
   { state, baseline }: LiveShell,
   { names, effects }: Judged,
 ): readonly Effect[] {
+  const words = wordsOf(command)
   const drifted = drift(baseline, state)
-    .filter(({ name }) => name === null || names.has(name))
+    // A word such as `CI=1` is no name, and may have become an alias all the same.
+    .filter(
+      ({ name }) => name === null || names.has(name) || (name.includes('=') && words.has(name)),
+    )
     .filter(({ sentence }) => !isSaid(sentence, effects))
-  const odd = [...oddOptions(command, state), ...replacedWords(command, state)]
+  const odd = [
+    ...oddOptions(command, state),
+    ...replacedWords(words, state),
+    ...typedLoops(command, state),
+  ]
   return [
     ...drifted.map(({ sentence, setting }) => ({
       ...effect('unclear', sentence),
@@ -75,9 +83,24 @@ function isMoot(option: string, command: string): boolean {
 }
 
 /** Words that zsh replaces wherever they stand. */
-function replacedWords(command: string, { globalAliases }: LiveState): readonly string[] {
-  const words = new Set(command.split(/[\s;&|()<>]+/))
+function replacedWords(
+  words: ReadonlySet<string>,
+  { globalAliases }: LiveState,
+): readonly string[] {
   return [...globalAliases.keys()]
     .filter((name) => words.has(name))
     .map((name) => `the word ${name} stands for something else in this shell`)
+}
+
+function wordsOf(command: string): ReadonlySet<string> {
+  return new Set(command.split(/[\s;&|()<>]+/))
+}
+
+/** Loops over a variable that was made for numbers, letters or names of others: what it gets is another value then. */
+function typedLoops(command: string, { typed = new Set() }: LiveState): readonly string[] {
+  const text = command.replaceAll('\\\n', '')
+  const names = /\bfor\b/.test(text) ? new Set(text.match(/\w+/g)) : new Set()
+  return [...typed]
+    .filter((name) => names.has(name))
+    .map((name) => `the variable ${name} makes something else of its values in this shell`)
 }

@@ -66,6 +66,7 @@ class CallReader {
       return 1
     }
     if (this.rules.hasCount && /^-\d+$/.test(text)) {
+      this.parts.seen.push('-NUM')
       this.parts.texts.push({ is: 'text', text: text.slice(1) })
       return 1
     }

@@ -70,7 +70,7 @@ export const runners: Readonly<Record<string, Runner>> = {
   },
   make: {
     task: (words) => makeTarget(words),
-    flags: set('-s -k -j -n --silent --keep-going --dry-run'),
+    flags: set('-s -k -j -j2 -j4 -j8 -j16 -n --silent --keep-going --dry-run'),
     values: set(''),
   },
   cargo: {

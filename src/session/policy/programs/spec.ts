@@ -3,7 +3,8 @@ import type { Judging } from '../judging.ts'
 import { readsDeep, readsFiles } from '../paths.ts'
 import { type Argument, isMany, showsVariable } from '../syntax/argument.ts'
 import type { Place } from '../syntax/place.ts'
-import { type CallParts, isWord, readCall } from './read-call.ts'
+import { isArity } from './arity.ts'
+import { type CallParts, readCall } from './read-call.ts'
 import { codesOf } from './codes.ts'
 import { type Shown, shownBy } from './search.ts'
 
@@ -23,6 +24,8 @@ export interface Spec {
   isReader: boolean
   /** It goes down into folders, always or with one of these flags. */
   deep: ReadonlySet<string> | 'always'
+  /** It also goes where links lead with one of these. */
+  follows: ReadonlySet<string>
   /** Without this flag it does more than read. */
   requires: string | null
   /** Without a file it reads what is typed, if nothing comes through a pipe. */
@@ -74,6 +77,7 @@ interface SpecText {
   isReader?: boolean
   /** Flags, or `always`. */
   deep?: string
+  follows?: string
   requires?: string
   isFilter?: boolean
   isLenient?: boolean
@@ -95,6 +99,7 @@ export function spec({ deep = '', isTame = true, isReader = false, ...text }: Sp
     hasCount: text.hasCount ?? false,
     isTame,
     isReader,
+    follows: new Set(words(text.follows)),
     requires: text.requires ?? null,
     isFilter: text.isFilter ?? isReader,
     isLenient: text.isLenient ?? false,
@@ -128,11 +133,14 @@ export function judgeBySpec(
   const { files, texts } = filesOf(call, rules, { isDeep, isPiped: place.isPiped })
   const deep = isDeep ? (isSearch(rules) ? shownBy(call, texts[0]) : 'all') : null
   const isHidden = !isSearch(rules) || rules.deep !== 'always' || call.seen.some(isUnhiding)
+  const isFollowing = call.seen.some((flag) => rules.follows.has(flag))
   const isTyped =
     [...files, ...call.files].some(isDash) || (rules.isFilter && !isDeep && files.length === 0)
   return [
     ...[...texts, ...call.texts].flatMap((text) => shows(text)),
-    ...files.flatMap((file) => touches(judging, file, { place, rules, deep, isHidden })),
+    ...files.flatMap((file) =>
+      touches(judging, file, { place, rules, deep, isHidden, isFollowing }),
+    ),
     ...call.files.flatMap((file) => readsFiles(judging, place.cwds, file)),
     ...codesOf(name, call),
     ...(isTyped && !place.isPiped ? [effect('terminal', `waits for what is typed`)] : []),
@@ -187,15 +195,18 @@ export function shows(text: Argument): readonly Effect[] {
   return text.is === 'unknown' && showsVariable(text) ? [effect('secret', text.why)] : []
 }
 
+interface Touched {
+  place: Place
+  rules: Spec
+  deep: Shown | null
+  isHidden: boolean
+  isFollowing: boolean
+}
+
 function touches(
   judging: Judging,
   file: Argument,
-  {
-    place,
-    rules,
-    deep,
-    isHidden,
-  }: { place: Place; rules: Spec; deep: Shown | null; isHidden: boolean },
+  { place, rules, deep, isHidden, isFollowing }: Touched,
 ): readonly Effect[] {
   // The size or the name of a file is no secret; what stands in it may be.
   if (!rules.isReader && (!rules.isFilter || file.is !== 'text'))
@@ -207,32 +218,7 @@ function touches(
       ({ kind, reason }) => kind !== 'secret' || /^reads \/(?:dev|proc)\//.test(reason),
     )
   if (deep === null) return readsFiles(judging, place.cwds, file)
-  return readsDeep(judging, file, { cwds: place.cwds, shown: deep, isHidden })
-}
-
-function isArity(operands: readonly Argument[], wanted: Operands): boolean {
-  if (wanted === 'none') return operands.length === 0
-  if (wanted === 'format')
-    return operands.every((each) => each.is === 'text' && each.text.startsWith('+'))
-  if (wanted === 'ps')
-    return operands.every((each) => each.is === 'text' && /^(?:[auxwfjl]+|\d+)$/.test(each.text))
-  if (wanted === 'words') return operands.every(isWord)
-  if (typeof wanted === 'string' || 'text' in wanted) return true
-  if ('both' in wanted) return operands.length === wanted.both
-  if ('numbers' in wanted) return operands.length <= wanted.numbers && isShortList(operands)
-  const most = 'most' in wanted ? wanted.most : wanted.files
-  // A pattern, or what a command prints, may be any number of words.
-  return operands.length <= most && operands.every(({ is }) => is === 'text')
-}
-
-/** Numbers from a first to a last that come to an end soon. */
-function isShortList(operands: readonly Argument[]): boolean {
-  if (!operands.every((each) => each.is === 'text' && /^-?\d+(?:\.\d+)?$/.test(each.text)))
-    return false
-  const numbers = operands.map((each) => (each.is === 'text' ? Number(each.text) : 0))
-  const first = numbers.length > 1 ? (numbers[0] ?? 1) : 1
-  const step = numbers.length > 2 ? (numbers[1] ?? 1) : 1
-  return Math.abs(((numbers.at(-1) ?? 0) - first) / step) <= 1e6
+  return readsDeep(judging, file, { cwds: place.cwds, shown: deep, isHidden, isFollowing })
 }
 
 function operandsOf(

@@ -211,5 +211,6 @@ function search(): Spec {
     hasCount: true,
     isReader: true,
     deep: '-r -R --recursive --dereference-recursive',
+    follows: '-R --dereference-recursive',
   })
 }

@@ -7,9 +7,19 @@ export type Argument =
   /** It becomes the names of files: a pattern whose special letters are marked. */
   | { is: 'pattern'; pattern: Pattern }
   /** Anything: what a command printed, or a variable holds. Unless it is one word, it may be several, or none. */
-  | { is: 'unknown'; why: string; isOne: boolean; isListed?: boolean }
+  | Unknown
   /** It is not worth guessing: the part asks. */
   | { is: 'odd'; why: string }
+
+export interface Unknown {
+  is: 'unknown'
+  why: string
+  isOne: boolean
+  /** It is the name of a file. */
+  isListed?: boolean
+  /** The words of the command that prints the names, which the shell then splits. */
+  listedBy?: readonly string[]
+}
 
 /** Literal texts and the special letters between them, in order. */
 export type Pattern = readonly ({ text: string } | { glob: string })[]
@@ -60,7 +70,7 @@ export function isMany(argument: Argument): boolean {
 
 interface Draft {
   pieces: Pattern
-  unknown: { why: string; isOne: boolean; isListed?: boolean } | null
+  unknown: Omit<Unknown, 'is'> | null
 }
 
 function choicesOf(piece: Exclude<Piece, { is: 'odd' }>, known: Known): readonly Draft[] {
@@ -80,7 +90,7 @@ function choicesOf(piece: Exclude<Piece, { is: 'odd' }>, known: Known): readonly
           unknown: {
             why: 'it is what another command prints',
             isOne: piece.isQuoted,
-            isListed: piece.isListed === true,
+            ...(piece.listedBy != null && { isListed: true, listedBy: piece.listedBy }),
           },
         },
       ]

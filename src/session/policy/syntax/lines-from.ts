@@ -43,21 +43,21 @@ function wordsOf(part: CommandNode | undefined): readonly string[] {
 /** Commands that print the names of files and nothing else. */
 const listing = /^(?:git ls-files|git diff --name-only|which|command -v|find(?!.* -printf)|ls) ./s
 
-/** Says whether a script is one such command, every word of which stands there as it is, in whatever quotes. */
-export function isListing(script: Pick<Script, 'commands'> | undefined): boolean {
+/** The words of a script that is one such command, every word of which stands there as it is, in whatever quotes; else null. */
+export function listingIn(script: Pick<Script, 'commands'> | undefined): readonly string[] | null {
   const [only, ...more] = script?.commands ?? []
-  if (only === undefined || more.length > 0 || only.background === true) return false
+  if (only === undefined || more.length > 0 || only.background === true) return null
   const { command } = only
   if (command.type !== 'Command' || command.prefix.length + command.redirects.length > 0)
-    return false
+    return null
   const words = [command.name, ...command.args]
   const values = wordsOf(command)
-  return (
+  const isListing =
     words.every((word) => word?.type === 'Word' && isStatic(word)) &&
     !values.slice(0, 2).some((value) => /\s/.test(value)) &&
     listing.test(values.join(' ')) &&
     isFromFolder(values)
-  )
+  return isListing ? values : null
 }
 
 /** A name without a folder before it may be an option, unless its kind is told. */

@@ -1,5 +1,5 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
-import { isListing } from './lines-from.ts'
+import { listingIn } from './lines-from.ts'
 
 /** A piece of a word as the shell will see it. */
 export type Piece =
@@ -9,7 +9,7 @@ export type Piece =
   /** `$NAME` or `${NAME}`, nothing more. */
   | { is: 'variable'; name: string; isQuoted: boolean }
   /** The output of commands, which are judged on their own. */
-  | { is: 'output'; isQuoted: boolean; isListed?: boolean }
+  | { is: 'output'; isQuoted: boolean; listedBy?: readonly string[] | null }
   /** `{a,b}`: a word for each. */
   | { is: 'choice'; texts: readonly string[] }
   /** `~` or `~/` at the beginning: the home. */
@@ -82,7 +82,7 @@ function fromPart(part: WordPart, around: Around): readonly Piece[] {
       return [isPlain ? variable(part.parameter) : odd(`a variable that is changed: ${part.text}`)]
     }
     case 'CommandExpansion':
-      return [{ is: 'output', isQuoted: false, isListed: isListing(part.script) }]
+      return [{ is: 'output', isQuoted: false, listedBy: listingIn(part.script) }]
     case 'ProcessSubstitution':
       return part.operator === '<'
         ? [{ is: 'text', text: pipeFile, isQuoted: true }]

@@ -1,6 +1,7 @@
 import type { Call } from '../calls/call.ts'
 import { judgeSedScript } from '../calls/scripts.ts'
 import { effect, type Effect } from '../effect.ts'
+import { acts } from '../programs/codes.ts'
 import { readCall } from '../programs/read-call.ts'
 import { spec, type Spec } from '../programs/spec.ts'
 import type { Argument } from '../syntax/argument.ts'
@@ -73,7 +74,8 @@ export function changesInPlace(
     return [effect('unclear', 'changes files beside those that are listed')]
   return (scripts.length > 0 ? scripts : operands.slice(0, 1)).flatMap((script) =>
     script.is === 'text'
-      ? judgeSedScript(script.text)
+      ? // What goes into a file is not sent to the terminal.
+        judgeSedScript(script.text).filter((each) => each !== acts)
       : [effect('code', 'runs a sed script that is computed')],
   )
 }
