@@ -1,8 +1,9 @@
 import type { HolderStart } from '../../../protocol/holder/holder.ts'
-import { hiddenKeys, stateKey, watchedNames, watchedPrefixes } from './bash.ts'
+import { hiddenKeys, stateKey } from './bash.ts'
 import hooks from './zsh.zsh'
 import loading from './zsh-load.zsh'
 import state from './zsh-state.zsh'
+import { watchedNames, watchedPrefixes } from './watched-names.ts'
 
 /** How a zsh is started so that it speaks to the holder: it reads our file as the first of its own. */
 export function zshIntegration(
