@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AgentError, plainError } from './agent/agent-error.ts'
 import { openSession, type SharedServer, shareServer } from './agent/open-session.ts'
-import { createOutcome } from './agent/outcome.ts'
-import { openLine, type SessionLine } from './agent/session-line.ts'
+import { openLine, type SessionLine, createOutcome } from './agent/session-line.ts'
 import {
   getShellResult,
   runShell,

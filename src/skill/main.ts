@@ -2,9 +2,8 @@ import { readArguments, type Command } from './commands/command.ts'
 import { add, create, remove } from './commands/changing.ts'
 import { list, show, validate } from './commands/reading.ts'
 import { failed, misused, type Outcome, printed } from './outcome.ts'
-import type { SkillPlace } from './skill-folders.ts'
+import { type SkillPlace, readPlace } from './skill-folders.ts'
 import { readFileSync } from 'node:fs'
-import { readPlace } from './place-file.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   list,

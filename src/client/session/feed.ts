@@ -13,7 +13,7 @@ import {
 import type { View } from '../../view/fold/view.ts'
 import { createStore } from '../store.ts'
 import type { StreamOptions } from '../wire/event-stream.ts'
-import type { History } from './history.ts'
+import type { History } from './records.ts'
 import { waitFor, whileUnreachable } from '../wire/wait.ts'
 
 export type Link =

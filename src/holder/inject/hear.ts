@@ -1,6 +1,6 @@
 import { hearLitter, lookAtLitter } from './litter.ts'
 import { isBracketed } from './paste.ts'
-import { hasRun, isEntering, isNewest, learn, stageAt } from './select.ts'
+import { hasRun, injecting, isEntering, isNewest, learn, stageAt } from './select.ts'
 import type { Check, Heard, InjectionState, Next, Phase, Step } from './state.ts'
 import {
   ackMs,
@@ -45,7 +45,7 @@ export function hear(state: InjectionState, heard: Heard): Step {
         ? hearLook(state, heard)
         : lookAtLitter(state, state.litter, heard)
     case 'withdraw':
-      return isEnteringRun(state, heard.id) ? giveUp(state, withdrawn, heard.now) : stay(state)
+      return injecting(state) === heard.id ? giveUp(state, withdrawn, heard.now) : stay(state)
     case 'left':
       return hearLeft(state, heard.now)
     case 'littered':
@@ -58,7 +58,6 @@ export function hear(state: InjectionState, heard: Heard): Step {
 const stay = (state: InjectionState): Step => ({ state, effects: [] })
 /** Where our hook is not called no end is told; the server sees it by other signs, and orders nothing before. */
 const isUntold = ({ phase, known }: InjectionState) => phase.at === 'accepted' && !known.saysEnd
-const isEnteringRun = ({ phase }: InjectionState, id: string) => 'id' in phase && phase.id === id
 
 function hearOrder(state: InjectionState, { injection, now }: Heard & { type: 'order' }): Step {
   const { id, model, asFile, command, stamp } = injection

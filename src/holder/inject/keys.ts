@@ -58,8 +58,8 @@ function createGate(current: Current, { pid, pts }: Pty) {
   let mode: KeysMode = 'open'
   let waiting: readonly Act[] = []
   let timer: NodeJS.Timeout | undefined
-  let modeAskedAt = 0
   let hasRead = false
+  const askMode = createModeLook(pts)
 
   function keep(acts: readonly Act[]): void {
     waiting = acts
@@ -124,17 +124,24 @@ function createGate(current: Current, { pid, pts }: Pty) {
     const isReading = foregroundReads(pid) !== false
     if (isReading && (hasRead || !isShellInFront(pid))) return release(() => true)
     hasRead = isReading
-    if (performance.now() - modeAskedAt > modeMs) {
-      modeAskedAt = performance.now()
-      // The shell's own line editor has it, too.
-      whenRaw(pts, () => {
-        if (mode === 'spare' && !isShellInFront(pid)) release(() => true)
-      })
-    }
+    // The shell's own line editor has it, too.
+    askMode(() => {
+      if (mode === 'spare' && !isShellInFront(pid)) release(() => true)
+    })
     wait()
   }
 
   return { pass, follow, spared }
+}
+
+/** Asks for the terminal's mode, not too often; tells when a program takes single keys. */
+function createModeLook(pts: string): (onRaw: () => void) => void {
+  let askedAt = 0
+  return (onRaw) => {
+    if (performance.now() - askedAt <= modeMs) return
+    askedAt = performance.now()
+    whenRaw(pts, onRaw)
+  }
 }
 
 /** It may be back at its prompt already, and its mark of that still unheard. */

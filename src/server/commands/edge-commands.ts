@@ -11,25 +11,6 @@ import { statusCommand } from './status.ts'
 import { approveTaskCommand, assignCommand, taskCommand } from './task.ts'
 import { trustCommand } from './trust.ts'
 
-/** Reads what a prompt mentions; pictures are kept in the store. */
-async function readFileCommand(
-  { store, id, workspace, models, model, look }: EdgeSession,
-  { read }: ToolRequest,
-): Promise<EdgeAnswer> {
-  if (read === undefined) return failed('No file is named.')
-  const looked = await look(read.kind === 'folder' ? 'readFolder' : 'read', {
-    read,
-    workspace,
-    images: models.keep(model()).images ?? [],
-    kept: await store.blobs(id),
-  })
-  if (!looked.ok) return failedRead(read, looked.error)
-  const { answer, blobs } = looked.value
-  for (const { bytes, mediaType } of blobs)
-    await store.saveBlob(id, { bytes: Buffer.from(bytes, 'base64'), mediaType })
-  return answer
-}
-
 const byName = new Map<string, EdgeCommand>([
   ['cache', async ({ store, id }) => told(cacheText(await cacheOf(store, id)))],
   ['models', async ({ models }) => told((await models.list()).map(modelLine).join('\n'))],
@@ -58,6 +39,25 @@ async function adoptCommand({ adopt }: EdgeSession): Promise<EdgeAnswer> {
   if (!adopted.ok) return failed(adopted.error)
   const { shell, place, cwd } = adopted.value
   return told(`Commands run in ${shell} of ${place} now, in ${cwd}, until it ends.`)
+}
+
+/** Reads what a prompt mentions; pictures are kept in the store. */
+async function readFileCommand(
+  { store, id, workspace, models, model, look }: EdgeSession,
+  { read }: ToolRequest,
+): Promise<EdgeAnswer> {
+  if (read === undefined) return failed('No file is named.')
+  const looked = await look(read.kind === 'folder' ? 'readFolder' : 'read', {
+    read,
+    workspace,
+    images: models.keep(model()).images ?? [],
+    kept: await store.blobs(id),
+  })
+  if (!looked.ok) return failedRead(read, looked.error)
+  const { answer, blobs } = looked.value
+  for (const { bytes, mediaType } of blobs)
+    await store.saveBlob(id, { bytes: Buffer.from(bytes, 'base64'), mediaType })
+  return answer
 }
 
 const shown = 8

@@ -7,8 +7,7 @@ import {
   createConversation,
   type Block,
 } from '../../session/conversation/conversation.ts'
-import { withKnownIds } from '../../session/conversation/known-ids.ts'
-import { withAuthors } from '../../session/conversation/typed-by-user.ts'
+import { withKnownIds, withAuthors } from '../../session/conversation/sent-block.ts'
 import type { ModelRequest, Wire } from '../model/model.ts'
 import { wireOf } from '../model/wires.ts'
 import { readPages } from '../store/read-log.ts'

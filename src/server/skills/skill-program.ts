@@ -2,8 +2,7 @@ import { mkdirSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegular } from '../files/read-regular.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { writePlace } from '../../skill/place-file.ts'
-import type { SkillPlace } from '../../skill/skill-folders.ts'
+import { type SkillPlace, writePlace } from '../../skill/skill-folders.ts'
 
 export interface SkillProgram {
   /** The session’s own folder. */

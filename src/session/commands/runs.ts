@@ -1,9 +1,8 @@
 import { parseTime } from '../../base/parse-time.ts'
 import { hasHeld, isBeside, terminalRun } from '../../log/open.ts'
 import { answerCall, refuse } from '../append.ts'
-import { adopt as adoptShell } from '../decide/live-terminal.ts'
 import { startOneShot } from '../decide/one-shot.ts'
-import { abort } from '../decide/take-back.ts'
+import { abort, adopt as adoptShell } from '../decide/take-back.ts'
 import { closeCommand, type Command, openCommand } from './command.ts'
 
 export const shell: Command = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Event } from '../../protocol/events/event.ts'
 import { createConversation } from './conversation.ts'
-import { withAuthors } from './typed-by-user.ts'
+import { withAuthors } from './sent-block.ts'
 
 const stamp = (seq: number) => ({ v: 1, seq, at: 0, by: { kind: 'user' } })
 const request = (seq: number, name: string, args: string, more: object = {}) => ({

@@ -20,11 +20,10 @@ import { advance } from '../due.ts'
 import { decideAnswer } from './answer.ts'
 import { expandCommandFile, isTooLong } from './command-file.ts'
 import { refuseMode } from './refuse-mode.ts'
-import { adopt, drive, interrupt, keep } from './live-terminal.ts'
 import { decideShell } from './one-shot.ts'
 import { sayPrompt } from './prompt.ts'
 import { findTyped, type Names, routeCommand } from './route-command.ts'
-import { abort, editQueued, withdraw } from './take-back.ts'
+import { abort, editQueued, withdraw, adopt, drive, interrupt, keep } from './take-back.ts'
 
 /** The outcome of an intent: events to append, and perhaps orders for the live terminal. */
 export interface Decision extends LiveOrders {
