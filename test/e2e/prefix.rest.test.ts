@@ -1,3 +1,4 @@
+// takes: 67 s
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,3 +1,4 @@
+// takes: 40 s
 import { beforeEach, expect, test } from 'vitest'
 import type { ToolUpdate } from '../../src/protocol/stream/delta.ts'
 import { routes } from '../../src/protocol/http/routes.ts'

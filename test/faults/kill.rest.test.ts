@@ -1,3 +1,4 @@
+// takes: 36 s
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'

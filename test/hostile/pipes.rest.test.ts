@@ -1,3 +1,4 @@
+// takes: 30 s
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { fileRows, spoilers } from './file-rows.ts'

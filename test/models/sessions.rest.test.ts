@@ -1,3 +1,4 @@
+// takes: 55 s
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/protocol/events/epoch.ts'

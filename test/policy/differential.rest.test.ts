@@ -1,4 +1,5 @@
 // needs: zsh
+// takes: 85 s
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

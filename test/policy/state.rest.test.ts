@@ -1,4 +1,5 @@
 // needs: root
+// takes: 45 s
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,3 +1,4 @@
+// takes: 40 s
 import { beforeAll, describe, expect, test } from 'vitest'
 import { amRoot, casesFor, runMatrix, type Who } from './support/matrix.ts'
 import type { MatrixJob, MatrixResult } from './support/matrix-main.ts'

@@ -1,3 +1,4 @@
+// takes: 120 s
 import { expect, test } from 'vitest'
 import { patience } from '../support/patience.ts'
 import { playRaces } from './support/race-property.ts'

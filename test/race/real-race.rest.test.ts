@@ -1,4 +1,5 @@
 // needs: zsh
+// takes: 104 s
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

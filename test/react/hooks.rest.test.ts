@@ -1,3 +1,4 @@
+// takes: 35 s
 import { beforeEach, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { useWorld } from '../support/world.ts'

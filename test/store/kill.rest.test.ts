@@ -1,3 +1,4 @@
+// takes: 30 s
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,5 @@
 // needs: chromium
+// takes: 55 s
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'

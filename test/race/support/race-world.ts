@@ -21,6 +21,7 @@ import { openAppend } from '../../../src/session/append.ts'
 import { emptyWorld } from '../../../src/session/catalogue.ts'
 import type { LiveState } from '../../../src/session/policy/live/live-state.ts'
 import type { Judged, Report } from '../../../src/session/record/report.ts'
+import { createSignal } from '../../support/signal.ts'
 import { catalogueOf, countedTime } from '../../support/simulate.ts'
 import {
   openSimulatedHost,
@@ -126,6 +127,7 @@ export async function openRaceWorld() {
   let lastSubmit: Intent | null = null
   const tick = () => ++ticks
   const isThinking = () => thinking > pending
+  const thought = createSignal()
 
   const first = openAppend(initialState, { ...envelope(), by: { kind: 'user' }, body: null })
   const limits = { ...defaultSessionLimits, stepsPerTurn: 6 }
@@ -208,6 +210,15 @@ export async function openRaceWorld() {
     findings.push({ deliver })
   }
 
+  /** Waits for a message, during which nobody thinks. */
+  async function hanging<T>(message: T | Promise<T>): Promise<T> {
+    pending += 1
+    thought.fire()
+    const answer = await message
+    pending -= 1
+    return answer
+  }
+
   async function judge(begun: UnderWay, work: Work & { type: 'judge' }): Promise<void> {
     const { approval } = host.writer.state()
     const truth: JudgedTruth = {
@@ -228,21 +239,16 @@ export async function openRaceWorld() {
       folderRules: (folder) => kept.filter((rule) => rule.folder === folder),
       tasks: createSessionTasks(join(tmpdir(), 'no-such-session')),
       async liveState(names) {
-        pending += 1
-        const answer = await (server?.liveState(names) ?? null)
-        pending -= 1
+        const answer = await hanging(server?.liveState(names) ?? null)
         if (answer !== null) truth.pulled.push(shownBy(answer.state))
         return answer
       },
       stamp: () => server?.stamp() ?? null,
       cwd: () => server?.cwd() ?? null,
-      async reported() {
-        pending += 1
-        await server?.reported()
-        pending -= 1
-      },
+      reported: () => hanging(server?.reported()),
     })
     thinking -= 1
+    thought.fire()
     truth.report = report
     findings.push({ deliver: () => begun.end(report) })
   }
@@ -323,7 +329,7 @@ export async function openRaceWorld() {
     for (let round = 0; round < 3; round += 1) {
       tend()
       await turn()
-      while (isThinking()) await turn()
+      await thought.until(() => !isThinking())
     }
   }
 

@@ -1,4 +1,5 @@
 // needs: python3
+// takes: 60 s
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
 import { startServer, type TestServer } from '../../support/server.ts'

@@ -1,3 +1,4 @@
+// takes: 44 s
 import { expect, test } from 'vitest'
 import { useServer } from '../../support/world.ts'
 import { useBrowser } from '../support/browser.ts'
