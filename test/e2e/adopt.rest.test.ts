@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { refusalOf } from '../../src/client/wire/client-error.ts'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { expectExtends } from '../support/prefix.ts'
-import type { TestServer } from '../support/server.ts'
+import { partByPart, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 async function open(): Promise<World & { session: TestSession }> {
-  const world = await startWorld()
+  const world = await startWorld({ config: partByPart })
   onTestFinished(world.close)
   return { ...world, session: await world.server.session() }
 }

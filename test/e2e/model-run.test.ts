@@ -5,9 +5,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { expectExtends } from '../support/prefix.ts'
 import type { TestSession } from '../support/session.ts'
+import { partByPart } from '../support/server.ts'
 import { useWorld } from '../support/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: partByPart })
 let session: TestSession
 /** Requests before this test. */
 let asked: number

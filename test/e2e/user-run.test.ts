@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { partByPart, startServer, type TestServer } from '../support/server.ts'
 
 let model: ScriptedModel
 let server: TestServer
 
 beforeAll(async () => {
   model = await startScriptedModel()
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
+  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl }, config: partByPart })
   execFileSync('git', ['init', '-q', '-b', 'main', server.workspace])
   await mkdir(join(server.workspace, 'sub'))
 })

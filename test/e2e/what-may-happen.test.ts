@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Event } from '../../src/protocol/events/event.ts'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { partByPart, startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 
 /** What a person typed is refused, stopped, taken back, or the server dies over it. */
@@ -13,7 +13,7 @@ let server: TestServer
 
 beforeAll(async () => {
   model = await startScriptedModel({ otherwise: () => 'Good.' })
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
+  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl }, config: partByPart })
   const commands = join(server.workspace, '.tandem', 'commands')
   await mkdir(commands, { recursive: true })
   await writeFile(join(server.workspace, 'a.ts'), 'line one\n')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { partByPart, startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 
 /** Every row of what a person can type: raw text over HTTP in, events and the model’s request out. */
@@ -14,7 +14,7 @@ let backend: string
 
 beforeAll(async () => {
   model = await startScriptedModel({ otherwise: () => 'Good.' })
-  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl } })
+  server = await startServer({ env: { TANDEM_BASE_URL: model.baseUrl }, config: partByPart })
   const { workspace } = server
   backend = join(workspace, '..', 'backend')
   for (const folder of [workspace, backend]) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { createRandom } from '../store/random.ts'
 import type { ScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { partByPart, startServer, type TestServer } from '../support/server.ts'
 import { makeGate } from './support/gate.ts'
 import { numberStream } from './support/number-stream.ts'
 import { orderToRun, startObedientModel } from './support/obedient-model.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   model = await startObedientModel()
   server = await startServer({
     env: { TANDEM_BASE_URL: model.baseUrl },
-    config: { modelRunSeconds: 0 },
+    config: { ...partByPart, modelRunSeconds: 0 },
   })
 })
 

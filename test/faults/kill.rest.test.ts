@@ -1,7 +1,7 @@
 // takes: 36 s
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { partByPart, startServer, type TestServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 import { createRandom } from '../store/random.ts'
 import { amount } from './support/amount.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   model = await startObedientModel()
   server = await startServer({
     env: { TANDEM_BASE_URL: model.baseUrl },
-    config: { modelRunSeconds: 0 },
+    config: { ...partByPart, modelRunSeconds: 0 },
   })
   gate = makeGate(server.workspace)
 })

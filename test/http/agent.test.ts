@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { Event } from '../../src/protocol/events/event.ts'
@@ -208,8 +209,25 @@ test('[HTTP74] when the caller goes away its turn is aborted and its shell ended
   expect(host.subscribers()).toBe(0)
 })
 
-test('[HTTP74] a caller that stops reading counts as gone', async () => {
-  const server = await startTestServer({ clientQueueBytes: 100_000, graceMs: 20 })
+test('[HTTP70] a reply that is longer than what waits for a caller comes whole to one who reads', async () => {
+  const server = await startTestServer({ clientQueueBytes: 100_000 })
+  const host = new Promise<ScriptedHost>((resolve) => server.hosts.onThrowAway(resolve))
+  const response = server.call('/api/agent', { json: prompt })
+  const made = await host
+  await made.followedBy(1)
+  made.append(startTurn)
+  const { seq } = made.append(startStep(1))
+  // More than a connection takes at once.
+  made.append(reply(seq, 'x'.repeat(20_000_000)))
+  made.append(endStep(seq, false))
+  made.append(endTurn('done'))
+  const text = await (await response).text()
+  expect(text.length).toBeGreaterThan(40_000_000)
+  expect(text.endsWith('data: {"type":"done"}\n\n')).toBe(true)
+})
+
+test('[HTTP74] a caller that stops reading counts as gone, and is told so should it read on', async () => {
+  const server = await startTestServer({ clientQueueBytes: 100_000, graceMs: 10_000 })
   const host = new Promise<ScriptedHost>((resolve) => server.hosts.onThrowAway(resolve))
   const socket = connect(server.port, '127.0.0.1')
   socket.pause()
@@ -227,6 +245,15 @@ test('[HTTP74] a caller that stops reading counts as gone', async () => {
   }
   await server.hosts.shellEnded()
   expect(made.handled.map(({ intent }) => intent)).toEqual([{ type: 'abort' }])
+  let read = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    read = (read + text).slice(-1_000)
+  })
+  socket.resume()
+  while (!read.includes('{"type":"done"}')) await once(socket, 'data')
+  expect(read).toContain(
+    '{"type":"error","message":"the reply was not read, so the turn was stopped"}',
+  )
   socket.destroy()
 })
 

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { expectExtends } from '../support/prefix.ts'
 import { png } from '../support/pictures.ts'
+import { partByPart } from '../support/server.ts'
 import { useWorld } from '../support/world.ts'
 
-const world = useWorld({ env: { TANDEM_MODEL: 'openai-compatible/gpt-4o' } })
+const world = useWorld({ env: { TANDEM_MODEL: 'openai-compatible/gpt-4o' }, config: partByPart })
 const at = (path: string) => join(world.server.workspace, path)
 
 beforeEach(() => world.model.hush())

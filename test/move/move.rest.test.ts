@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '../../src/protocol/http/routes.ts'
 import { openViewer } from '../live-view/support/viewer.ts'
 import { expectExtends } from '../support/prefix.ts'
-import { startServer } from '../support/server.ts'
+import { partByPart, startServer } from '../support/server.ts'
 import type { TestSession } from '../support/session.ts'
 import { startWorld } from '../support/world.ts'
 import { take } from './support/take.ts'
@@ -12,7 +12,7 @@ let world: Awaited<ReturnType<typeof startWorld>>
 let first: TestSession
 
 beforeEach(async () => {
-  world = await startWorld()
+  world = await startWorld({ config: partByPart })
   first = await world.server.session()
 })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trustFolder } from '../../src/client/server.ts'
 import { routes } from '../../src/protocol/http/routes.ts'
 import type { TestSession } from '../support/session.ts'
+import { partByPart } from '../support/server.ts'
 import { startWorld } from '../support/world.ts'
 import { injected, type Injected } from './injected.ts'
 
@@ -17,7 +18,7 @@ const stubs =
   'curl wget npm pip python3 node perl dig nslookup crontab sudo make tandem shred dd nc'.split(' ')
 
 beforeAll(async () => {
-  world = await startWorld({ config: { approval: 'guarded' } })
+  world = await startWorld({ config: { ...partByPart, approval: 'guarded' } })
   const { workspace } = world.server
   marks = join(workspace, '..', 'marks')
   const bin = join(workspace, '..', 'stub-bin')

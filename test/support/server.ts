@@ -45,6 +45,9 @@ export interface TestServerOptions {
   onErrors?: (bytes: Buffer) => void
 }
 
+/** For tests that read the conversation part by part: the default joins what stands between two replies. */
+export const partByPart = { strictAlternation: false } as const
+
 /** Tests and benchmarks are started in the project's folder. */
 const entry = join(process.cwd(), 'dist', 'server.js')
 
@@ -59,9 +62,7 @@ export async function startServer({
   await mkdir(workspace)
   const configFolder = join(temp.path, '.config', 'tandem')
   await mkdir(configFolder, { recursive: true })
-  // Tests read the conversation part by part; how compatible servers get it by default is proved in test/models.
-  const whole = { strictAlternation: false, ...config }
-  await writeFile(join(configFolder, 'config.json'), JSON.stringify(whole))
+  await writeFile(join(configFolder, 'config.json'), JSON.stringify(config))
   const environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: temp.path,

@@ -13,7 +13,7 @@ const visit = useBrowser()
 async function open() {
   const provider = await openaiChat.start()
   // As a newcomer has it: no configuration, and an empty data folder.
-  const server = await startServer({ config: { strictAlternation: undefined } })
+  const server = await startServer()
   onTestFinished(async () => {
     await server.close()
     await provider.close()

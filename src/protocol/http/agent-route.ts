@@ -13,7 +13,8 @@ const SentReply = z.strictObject({
 /** A message of a history that the caller keeps. */
 export const AgentMessage = z.strictObject({
   role: z.enum(['user', 'assistant', 'tool', 'system']),
-  content: z.string().max(limits.inputChars),
+  /** As long as the longest reply: whatever is streamed is a message. The body of a request bounds all of them. */
+  content: z.string().max(limits.replyChars),
   /** As `iteration-end` streamed it; counts while its text is the content and all its calls are answered. */
   reply: SentReply.optional(),
   /** The call in the reply before it that a `tool` message answers. */

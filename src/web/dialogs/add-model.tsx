@@ -62,15 +62,7 @@ export function AddModel() {
             onChange={change}
           />
         )}
-        {phase === 'trying' && <p role="status">Trying it…</p>}
-        {tried !== null && (
-          <p
-            className={tried.works ? undefined : 'problem'}
-            role={tried.works ? 'status' : 'alert'}
-          >
-            {tried.says}
-          </p>
-        )}
+        <Outcome phase={phase} />
         <div className="dialog-buttons">
           <Button onClick={closeDialog}>{model === null ? 'Cancel' : 'Close'}</Button>
           {model === null ? (
@@ -92,6 +84,18 @@ export function AddModel() {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** The way of a test call, and what it said. */
+function Outcome({ phase }: { phase: Phase }) {
+  if (phase === 'trying') return <p role="status">Trying it…</p>
+  if (phase === 'asking') return null
+  const { works, says } = phase.tried
+  return (
+    <p className={works ? undefined : 'problem'} role={works ? 'status' : 'alert'}>
+      {says}
+    </p>
   )
 }
 

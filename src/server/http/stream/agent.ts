@@ -70,9 +70,12 @@ function relay(host: SessionHost, outlet: Outlet, queueBytes: number): Promise<b
     const take = (frame: Frame): boolean => {
       if (over) return false
       const lines = linesOf(frame)
-      for (const line of lines) outlet.push(lineText(line))
-      if (lines.at(-1)?.type === 'done') settle(true)
-      else if (!outlet.isOpen() || outlet.unsent() > queueBytes) settle(false)
+      const isLast = lines.at(-1)?.type === 'done'
+      // Counted before more text: one line may have a whole reply in it, and who reads has it in a moment.
+      const isUnread = lines[0]?.type === 'text' && outlet.unsent() > queueBytes
+      for (const line of isUnread ? unread : lines) outlet.push(lineText(line))
+      if (isLast) settle(true)
+      else if (isUnread || !outlet.isOpen()) settle(false)
       return !over
     }
     unsubscribe = host.subscribe(0, take)
@@ -81,6 +84,12 @@ function relay(host: SessionHost, outlet: Outlet, queueBytes: number): Promise<b
     else if (!outlet.isOpen()) settle(false)
   })
 }
+
+/** Told to a caller that may read on later: else it would take a part for the whole. */
+const unread: readonly AgentLine[] = [
+  { type: 'error', message: 'the reply was not read, so the turn was stopped' },
+  { type: 'done' },
+]
 
 function lineText(line: AgentLine): string {
   return `data: ${JSON.stringify(line)}\n\n`
