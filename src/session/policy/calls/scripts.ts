@@ -88,7 +88,7 @@ function isEndless(script: string): boolean {
 
 /** Letters that a terminal acts on; a backslash of its own is none. */
 const awkCodes = /\\(?:[0-7]|x[0-9a-fA-F]|[abefv])|%[-+ #\d.*]*c/
-const jqCodes = /\\(?:u00[01189][0-9a-f]|u007f|[bf])|\bimplode\b/i
+const jqCodes = /\\(?:u00[01189][0-9a-f]|u007f|[bf])|\bimplode\b|@urid\b/i
 
 export const hasAwkCodes = (text: string) => hasCodes(text, awkCodes)
 
