@@ -27,6 +27,11 @@ const both: readonly Change[] = [
   { do: 'export GREP=x', undo: 'unset GREP', says: 'GREP is set now' },
   { do: 'export PERLLIB=x', undo: 'unset PERLLIB', says: 'PERLLIB is set now' },
   { do: 'export THEIR_TOOL_OPTS=x', undo: 'unset THEIR_TOOL_OPTS', says: 'THEIR_TOOL_OPTS is set' },
+  {
+    do: 'old=$LANG; LANG=zh_CN.GBK',
+    undo: 'LANG=$old',
+    says: 'LANG',
+  },
   { do: 'export GOENV=x', undo: 'unset GOENV', says: 'GOENV is set now' },
   { do: 'old=$HOME; HOME=/tmp', undo: 'HOME=$old', says: 'HOME has another value now' },
   { do: 'trap : USR1', undo: 'trap - USR1', says: 'trap is set' },

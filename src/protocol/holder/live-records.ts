@@ -44,6 +44,9 @@ export const shownVariables: ReadonlySet<string> = new Set([
   'CDPATH',
   'GLOBIGNORE',
   'POSIXLY_CORRECT',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
   'NULLCMD',
   'READNULLCMD',
 ])

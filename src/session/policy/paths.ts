@@ -3,7 +3,7 @@ import type { GitFact } from './facts.ts'
 import { type Judging, lookAt } from './judging.ts'
 import { matching, namesSecret } from './patterns.ts'
 import type { Shown } from './programs/search.ts'
-import { isSecretPath } from './secrets.ts'
+import { isInSecretFolder, isSecretPath } from './secrets.ts'
 import type { Argument, Pattern } from './syntax/argument.ts'
 import { pipeFile } from './syntax/word.ts'
 
@@ -127,6 +127,22 @@ function secretsIn(
   return found === undefined
     ? []
     : [effect('secret', `reads ${found}, which is a secret by its name`)]
+}
+
+/** Looks into a folder whose whole content is secret, or tells about what is in it. */
+export function looksInto(
+  judging: Judging,
+  cwds: readonly string[] | null,
+  argument: Argument,
+): readonly Effect[] {
+  return pathsOf(judging, cwds, argument).flatMap((path): readonly Effect[] => {
+    const fact = lookAt(judging, path)
+    if (fact === undefined) return [notLooked]
+    const at = [fact.real ?? '', normal(path)].find(isInSecretFolder)
+    return at === undefined
+      ? []
+      : [effect('secret', `looks into ${shown(at, judging.facts.home)}, where secrets are`, [at])]
+  })
 }
 
 /** Links in folders that lead to a secret or elsewhere, where what they lead to is read, too. */

@@ -94,7 +94,7 @@ const secretNames: readonly RegExp[] = [
   /^(secring|private|secret)[\w-]*\.(asc|gpg)$/,
   /^[._]netrc$/,
   /^\.(npmrc|yarnrc\.yml|pypirc|pgpass|my\.cnf|mylogin\.cnf|boto|s3cfg|dockercfg|htpasswd|vault-token|git-credentials)$/,
-  /^\.(curlrc|wgetrc|authinfo|msmtprc|fetchmailrc|rhosts|terraformrc|databrickscfg|xauthority|iceauthority|claude\.json)$/,
+  /^\.(curlrc|wgetrc|authinfo|msmtprc|fetchmailrc|rhosts|terraformrc|databrickscfg|smbcredentials|offlineimaprc|mbsyncrc|passwd-s3fs|python-gitlab\.cfg|xauthority|iceauthority|claude\.json)$/,
   /^\.?(vault[-_]?pass(word)?|credentials|secrets?)(\.txt)?$/,
   /^(\.credentials|auth|oauth_creds|token|kaggle|local\.settings|jupyter_server_config)\.json$/,
   /^(credentials|secrets?)(\.(json|toml|ya?ml|ini|xml|db|csv|conf|cfg|properties))?$/,
@@ -158,6 +158,15 @@ const secretFolders: readonly string[] = [
   ...'etc/ssl/private etc/wireguard etc/sudoers.d etc/kubernetes etc/networkmanager/system-connections'.split(
     ' ',
   ),
+  ...'.config/glab-cli .config/netlify .config/ngrok .ngrok2 .config/linode-cli .config/msmtp .config/.wrangler'.split(
+    ' ',
+  ),
+  ...'.wrangler/config .supabase .railway .pulumi/credentials.json .snowflake .dbt/profiles.yml .config/anthropic'.split(
+    ' ',
+  ),
+  ...'etc/ppp/chap-secrets etc/ppp/pap-secrets etc/wpa_supplicant etc/mysql/debian.cnf etc/samba/smbpasswd etc/openvpn'.split(
+    ' ',
+  ),
   'run/secrets',
   'Library/Keychains',
 ]
@@ -169,6 +178,11 @@ export function isSecretPath(path: string): boolean {
   const kept = name.replace(copied, '')
   if (!example.test(name) && secretNames.some((each) => each.test(name) || each.test(kept)))
     return true
-  const joined = `/${parts.join('/')}/`.toLowerCase()
-  return secretFolders.some((folder) => joined.includes(`/${folder.toLowerCase()}/`))
+  return isInSecretFolder(path)
+}
+
+/** Whether a path is in a folder whose whole content is secret, or is that folder. */
+export function isInSecretFolder(path: string): boolean {
+  const joined = `${path.toLowerCase()}/`.replaceAll(/\/+/g, '/')
+  return secretFolders.some((folder) => `/${joined}`.includes(`/${folder.toLowerCase()}/`))
 }

@@ -30,6 +30,14 @@ const calls: Readonly<Record<string, JudgeCall>> = {
       .every((word) => word !== null && /^(?:-check|-diff|-recursive|\w[\w./-]*)$/.test(word))
       ? []
       : [otherEffect('terraform', plainWords(call))],
+  // A sum that can be seen: other programs of it may never end.
+  bc: ({ words, place: { isPiped, before } }) =>
+    isPiped &&
+    words.every((word) => word === '-l' || word === '-q') &&
+    before[0] === 'echo' &&
+    /^(?:scale=\d{1,2};)?[\d\s.+*/%()-]+$/.test(before.slice(1).join(' '))
+      ? []
+      : [effect('code', 'runs a bc program that may never end')],
   tput: (call) =>
     call.words.length === 1 && /^(?:cols|lines|colors)$/.test(call.words[0] ?? '')
       ? []

@@ -5,7 +5,7 @@ import { awkCode } from '../syntax/awk-code.ts'
 // A bracket with the mark of the end in it is read in two ways: some seds see the end there.
 const pattern = (mark: string) =>
   String.raw`(?:[^${mark}\[\\\n]|\\[^\n]|\[\^?\]?(?:\[:[a-z]+:\]|[^${mark}\[\]\\\n]|\\[^${mark}\]\n])*\])*`
-const address = String.raw`(?:\d+|\$|/${pattern('/')}/I?)`
+const address = String.raw`(?:\d+(?:~\d+)?|\$|/${pattern('/')}/I?)`
 const range = String.raw`(?:${address}(?:,(?:${address}|[+~]\d+))?)?\s*!?\s*`
 const substitute = (mark: string, escaped: string) =>
   String.raw`s${mark}${pattern(mark)}${mark}(?:[^${mark}\\\n]|\\${escaped})*${mark}[gIip\d]*`
@@ -13,6 +13,7 @@ const substitute = (mark: string, escaped: string) =>
 const sedLineWith = (escaped: string) => {
   const command = [
     String.raw`[pdqQ=nlhHgGxN]\d*`,
+    String.raw`y/[^/\\\n]*/[^/\\\n]*/`,
     // A text to the end of the line, which is put in as it is.
     String.raw`[aic]\s+[^\s\\][^\\\n]*`,
     ...['/', '\\|', '#', ',', '@', '!', ':', '%'].map((mark) => substitute(mark, escaped)),
@@ -49,7 +50,7 @@ function splitSed(script: string): readonly string[] {
   let from = 0
   let depth = 0
   for (const { index, 0: found } of script.matchAll(
-    /\\.|s([/|#,@!:%])(?:(?!\1)(?:[^\\\n]|\\.))*\1(?:(?!\1)(?:[^\\\n]|\\.))*\1|\/(?:[^/\\\n]|\\.)*\/|[;{}\n]/g,
+    /\\.|y\/[^/\\\n]*\/[^/\\\n]*\/|s([/|#,@!:%])(?:(?!\1)(?:[^\\\n]|\\.))*\1(?:(?!\1)(?:[^\\\n]|\\.))*\1|\/(?:[^/\\\n]|\\.)*\/|[;{}\n]/g,
   )) {
     if (found === '{') depth += 1
     else if (found === '}') depth -= 1
@@ -88,7 +89,7 @@ function isEndless(script: string): boolean {
 
 /** Letters that a terminal acts on; a backslash of its own is none. */
 const awkCodes = /\\(?:[0-7]|x[0-9a-fA-F]|[abefv])|%[-+ #\d.*]*c/
-const jqCodes = /\\(?:u00[01189][0-9a-f]|u007f|[bf])|\bimplode\b/i
+const jqCodes = /\\(?:u00[01189][0-9a-f]|u007f|[bf])|\bimplode\b|@urid\b/i
 
 export const hasAwkCodes = (text: string) => hasCodes(text, awkCodes)
 

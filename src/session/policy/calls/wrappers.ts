@@ -1,4 +1,5 @@
 import { effect, type Effect } from '../effect.ts'
+import { isDoubled } from '../live/drift.ts'
 import type { Argument } from '../syntax/argument.ts'
 import { changesListed } from '../writes/listed.ts'
 import { changesInPlace } from '../writes/writes-to.ts'
@@ -29,6 +30,7 @@ export function judgeSetting(name: string, value: Argument | null): readonly Eff
 }
 
 function isHarmless(name: string, text: string): boolean {
+  if (/^L(?:ANG|C_)/.test(name) && isDoubled(text)) return false
   return harmless.has(name) ? plainValue.test(text) : pagers.has(name) && /^(?:cat)?$/.test(text)
 }
 

@@ -145,15 +145,26 @@ function hookDrift({ hooks: before }: LiveState, { hooks: now }: LiveState): rea
     .map(([name]) => ofAll(`\`${shorten(name)}\`, which runs by itself, is new or another one now`))
 }
 
+/** Variables that choose the letters in which the shell reads. */
+const ofLetters = /^(?:LANG|LC_ALL|LC_CTYPE)$/
+
+/** Sets of letters in which a sign of the shell may be half of a letter. */
+export function isDoubled(locale: string): boolean {
+  return /gb|big5|sjis|shift|euc|johab|uhc|cp9\d\d|2022|^(?:zh|ja|ko)_[A-Z]+$/i.test(locale)
+}
+
 function variableDrift(baseline: LiveState, state: LiveState): readonly Drift[] {
   const set = [...state.variables].flatMap(([name, { value, isExported }]) => {
     const before = baseline.variables.get(name)
     if (before?.value === value && before.isExported === isExported) return []
+    if (ofLetters.test(name) && !isDoubled(value)) return []
     if (isShowable(name, value))
       return [ofVariable({ name, value, isExported, words: `${name} is \`${value}\` now` })]
     return [ofAll(before === undefined ? `${name} is set now` : `${name} has another value now`)]
   })
-  const gone = [...baseline.variables.keys()].filter((name) => !state.variables.has(name))
+  const gone = [...baseline.variables.keys()].filter(
+    (name) => !state.variables.has(name) && !ofLetters.test(name),
+  )
   return [...set, ...gone.map(goneVariable)]
 }
 

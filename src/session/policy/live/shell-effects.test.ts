@@ -89,3 +89,26 @@ test.each([
   const reason = 'the variable f makes something else of its values in this shell'
   expect(reasons(command, live)).toEqual(asks ? [reason] : [])
 })
+
+test.each([
+  ['CDPATH', '/tmp', 'cd docs', 'CDPATH may lead to a folder of the same name elsewhere'],
+  ['GLOBIGNORE', 'x', 'cat *', 'GLOBIGNORE changes which files a pattern means'],
+  ['IFS', 'x', 'cat $HOME', 'IFS changes where values are split'],
+])('[APP8] %s counts also where the start files have set it', (name, value, command, reason) => {
+  const { state } = plainShell({ variables: new Map([[name, { isExported: false, value }]]) })
+  const live = { state, baseline: state }
+  expect(reasons(command, live)).toEqual([reason])
+  expect(reasons('cat a', live)).toEqual([])
+})
+
+test('[APP8] letters that are half of a sign ask, and other languages do not', () => {
+  const { baseline } = plainShell()
+  const speaks = (value: string) => {
+    const variables = new Map([['LANG', { isExported: true, value }]])
+    return reasons('cat a', { baseline, state: plainShell({ variables }).state })
+  }
+  for (const value of ['C', 'de_DE.UTF-8', 'zh_CN.UTF-8', 'en_US'])
+    expect([value, speaks(value)]).toEqual([value, []])
+  for (const value of ['zh_CN.GBK', 'zh_TW.BIG5', 'ja_JP.SJIS', 'ja_JP'])
+    expect([value, speaks(value)]).toEqual([value, ['LANG is set now']])
+})

@@ -39,6 +39,7 @@ export function shellEffects(
     ...oddOptions(command, state),
     ...replacedWords(words, state),
     ...typedLoops(command, state),
+    ...oddVariables(command, state),
   ]
   return [
     ...drifted.map(({ sentence, setting }) => ({
@@ -104,3 +105,20 @@ function typedLoops(command: string, { typed = new Set() }: LiveState): readonly
     .filter((name) => names.has(name))
     .map((name) => `the variable ${name} makes something else of its values in this shell`)
 }
+
+/** Variables that decide what a word means, also where the start files have set them. */
+function oddVariables(command: string, { shell, variables }: LiveState): readonly string[] {
+  const value = (name: string) => variables.get(name)?.value ?? ''
+  const isElsewhere = value('CDPATH') !== '' && /\bcd\b/.test(command)
+  const isOtherwise = value('GLOBIGNORE') !== '' && /[*?[]/.test(command)
+  const splits = variables.get('IFS')?.value ?? blanks
+  const isSplit = shell === 'bash' && splits !== blanks && /[$`]/.test(command)
+  return [
+    ...(isElsewhere ? ['CDPATH may lead to a folder of the same name elsewhere'] : []),
+    ...(isOtherwise ? ['GLOBIGNORE changes which files a pattern means'] : []),
+    ...(isSplit ? ['IFS changes where values are split'] : []),
+  ]
+}
+
+/** The letters at which a shell splits values unless it is told otherwise. */
+const blanks = ' \t\n'

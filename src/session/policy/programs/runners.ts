@@ -193,7 +193,7 @@ const checkers: ReadonlyMap<string, RegExp | null> = new Map(
     vitest: /^(?:run|list)$/,
     jest: null,
     eslint: null,
-    prettier: /^--check$/,
+    prettier: /^(?:--check|-c|--list-different|-l)$/,
   }),
 )
 

@@ -1,6 +1,6 @@
 import { effect, type Effect } from '../effect.ts'
 import type { Judging } from '../judging.ts'
-import { readsDeep, readsFiles } from '../paths.ts'
+import { looksInto, readsDeep, readsFiles } from '../paths.ts'
 import { type Argument, isMany, showsVariable } from '../syntax/argument.ts'
 import type { Place } from '../syntax/place.ts'
 import { isArity } from './arity.ts'
@@ -208,15 +208,12 @@ function touches(
   file: Argument,
   { place, rules, deep, isHidden, isFollowing }: Touched,
 ): readonly Effect[] {
-  // The size or the name of a file is no secret; what stands in it may be.
+  // The size or the name of a file is no secret, unless its folder is; what stands in it may be, and a hash tells it, too.
   if (!rules.isReader && (!rules.isFilter || file.is !== 'text'))
-    return file.is === 'odd' ? [effect('unclear', `it has ${file.why}`)] : shows(file)
+    return file.is === 'odd'
+      ? [effect('unclear', `it has ${file.why}`)]
+      : [...shows(file), ...looksInto(judging, place.cwds, file)]
   if (isDash(file)) return []
-  // To count what comes out of a device may take for ever.
-  if (!rules.isReader)
-    return readsFiles(judging, place.cwds, file).filter(
-      ({ kind, reason }) => kind !== 'secret' || /^reads \/(?:dev|proc)\//.test(reason),
-    )
   if (deep === null) return readsFiles(judging, place.cwds, file)
   return readsDeep(judging, file, { cwds: place.cwds, shown: deep, isHidden, isFollowing })
 }

@@ -152,7 +152,8 @@ function names(): Spec {
       '-H -I -u -a -0 -i -s -g -F -p -1 -q -L --hidden --no-ignore --absolute-path --ignore-case --glob --full-path --follow',
     values:
       '-e=text -t=text -d=number -E=text -S=text --extension=text --type=text --max-depth=number --min-depth=number --exclude=text --size=text --changed-within=text --changed-before=text --max-results=number --color=text',
-    operands: 'texts',
+    // A pattern, then folders.
+    operands: { text: [] },
     isTame: false,
   })
 }

@@ -87,10 +87,13 @@ function fromPart(part: WordPart, around: Around): readonly Piece[] {
       return part.operator === '<'
         ? [{ is: 'text', text: pipeFile, isQuoted: true }]
         : [odd('output into another command')]
-    case 'BraceExpansion':
+    case 'BraceExpansion': {
+      const numbers = numbersIn(part.text)
+      if (numbers !== null) return [{ is: 'choice', texts: numbers }]
       return /^\{[\w./@+-]*(?:,[\w./@+-]*)+\}$/.test(part.text)
         ? [{ is: 'choice', texts: part.text.slice(1, -1).split(',') }]
         : [odd('braces that become several words')]
+    }
     case 'ArithmeticExpansion':
       return isPlainSum(part.text) ? [{ is: 'output', isQuoted: true }] : [odd('arithmetic')]
     case 'ExtendedGlob':
@@ -102,6 +105,18 @@ function fromPart(part: WordPart, around: Around): readonly Piece[] {
       return [odd('something new')]
   }
 }
+
+/** `{1..5}`: numbers without zeros before them, which a shell would keep; null when there are many. */
+function numbersIn(text: string): readonly string[] | null {
+  const [, first, last] = /^\{(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})\}$/.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  const count = Math.abs(to - from) + 1
+  if (first === undefined || count > maxNumbers) return null
+  return Array.from({ length: count }, (_, at) => String(from <= to ? from + at : from - at))
+}
+
+/** More words than this are not looked at one by one. */
+const maxNumbers = 64
 
 /** Between double quotes no letter but `$` and the backquote means anything. */
 function fromQuoted(part: DoubleQuotedChild): readonly Piece[] {

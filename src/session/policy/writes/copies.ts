@@ -34,13 +34,16 @@ export function copies(
       const from = pathsOf(judging, cwd, source)
       if (from === undefined) return [notLooked]
       const to = { path: joinPath(cwd, target.text), isSeveral: sources.length + from.length > 2 }
-      return [
+      const effects = [
         ...(name === 'cp' ? readsWhole(judging, cwd, { source, from }) : []),
         ...from.flatMap((path) => copiesPath(judging, { name, path, to })),
-        ...(place.loops.size > 0 && from.some((path) => lookAt(judging, path)?.kind === 'folder')
-          ? [effect('unclear', 'moves or copies folders in a loop')]
-          : []),
       ]
+      const isLooped =
+        place.loops.size > 0 && from.some((path) => lookAt(judging, path)?.kind === 'folder')
+      // Elsewhere it asks for that.
+      return isLooped && effects.every(({ kind }) => kind === 'write')
+        ? [...effects, effect('unclear', 'moves or copies folders in a loop')]
+        : effects
     }),
   )
 }
