@@ -28,6 +28,19 @@ test('[MODEL61] a chunk without choices is passed over', async () => {
   expect(await ask('openai-chat', answer)).toMatchObject({ parts: [{ text: 'hi' }], error: null })
 })
 
+// xAI: “counted separately from completion_tokens, but counted in the total_tokens”; vercel/ai#12425.
+test('[MODEL5] thoughts that xAI counts beside the completion are output, too', async () => {
+  const usage = {
+    prompt_tokens: 10_120,
+    completion_tokens: 1_499,
+    total_tokens: 14_428,
+    completion_tokens_details: { reasoning_tokens: 2_809 },
+  }
+  const answer = stream(chunk({ content: 'hi' }), chunk({}, 'stop'), { choices: [], usage }, done)
+  const { end: ended } = await ask('openai-chat', answer)
+  expect(ended?.usage).toMatchObject({ input: 10_120, output: 4_308 })
+})
+
 const start = { type: 'message_start', message: { role: 'assistant', usage: { input_tokens: 1 } } }
 const toolUse = (index: number, id: string) => ({
   type: 'content_block_start',
