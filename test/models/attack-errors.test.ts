@@ -118,6 +118,14 @@ test('[MODEL6] an error event without a type of its own is told in its words', a
   expect(error).toMatchObject({ code: 'model_overloaded', transient: true })
 })
 
+// openai/codex#8119, #8138: each later request of the session is refused, too; the key of another organisation does it.
+test('[MODEL6] thoughts that OpenAI can no longer read are told with a way out, not with trying again', async () => {
+  const message = 'The encrypted content gAAA...c90= could not be verified.'
+  const error = { message, type: 'invalid_request_error', code: 'invalid_encrypted_content' }
+  const answer = await ask('openai-responses', json(400, { error }))
+  expect(answer.error?.message).toMatch(/compact|new session/)
+})
+
 // A code of ResponseError in OpenAI’s own types; the same picture would be refused each time.
 test('[MODEL7] a response that failed for a bad picture is not sent again', async () => {
   const error = { code: 'invalid_image_format', message: 'The image is not valid' }

@@ -76,6 +76,16 @@ test('[MODEL61] a call whose block was not closed before the message’s end is 
   else expect(error).toMatchObject({ code: 'model_cut' })
 })
 
+// Google’s SDK passes over it; servers written in Go, which pass Gemini on, write an empty list so.
+test('[MODEL61] a piece of Gemini’s whose candidates are null is passed over', async () => {
+  const counted = { candidates: null, usageMetadata: { promptTokenCount: 5 } }
+  const said = { candidates: [{ content: { parts: [{ text: 'hi' }] }, finishReason: 'STOP' }] }
+  expect(await ask('gemini', stream(counted, said))).toMatchObject({
+    parts: [{ text: 'hi' }],
+    error: null,
+  })
+})
+
 /** As a server may that was not told which encodings are taken: RFC 9110, 12.5.3. */
 function compressed(body: string, status = 200): RequestListener {
   return ({ headers }, response) => {
