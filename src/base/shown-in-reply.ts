@@ -1,6 +1,6 @@
 import type { Skipped } from './code-in-text.ts'
 import { closesFence, fenceClose, fenceMark, lineEnd, lineOf, type Line } from './fence.ts'
-import { shownMarkup } from './shown-markup.ts'
+import { shownMarkup, unopenedThoughtEnd } from './shown-markup.ts'
 
 const heading = /^#{1,6}(?:[ \t]|\r?$)/
 const rule = /^([-*_])(?:[ \t]*\1){2,}[ \t\r]*$/
@@ -11,7 +11,7 @@ const mostLists = 20
 
 /**
  * The stretches of a reply that show something instead of saying it: fences, block quotes, indented
- * code, comments and raw markup, as CommonMark reads them.
+ * code, comments and raw markup, as CommonMark reads them, and thoughts.
  */
 export function shownInReply(text: string): Skipped {
   /** The columns where the texts of the open list items stand, outermost first. */
@@ -30,6 +30,8 @@ export function shownInReply(text: string): Skipped {
   }
 
   function line(at: number): number | null {
+    const thought = at === 0 ? unopenedThoughtEnd(text) : 0
+    if (thought > 0) return thought
     const end = lineEnd(text, at)
     const found = lineOf(text.slice(at, end))
     if (found.words === '') return prose(false)

@@ -1,10 +1,16 @@
 /** Elements whose text is shown and not said; in the first ones markup itself is only text. */
-const literal = new Set(['script', 'style', 'textarea', 'xmp', 'iframe', 'noscript', 'title'])
+const literal = new Set([
+  ...['script', 'style', 'textarea', 'xmp', 'iframe', 'noscript', 'title'],
+  ...['think', 'thinking', 'thought'],
+])
 const element =
-  /<(pre|code|kbd|samp|blockquote|template|script|style|textarea|xmp|iframe|noscript|title)(?=[ \t\r\n/>])/iy
+  /<(pre|code|kbd|samp|blockquote|template|script|style|textarea|xmp|iframe|noscript|title|think|thinking|thought)(?=[ \t\r\n/>])/iy
 
 /** Without an end these reach to the end of the text, if they begin a line. */
-const endless = new Set(['pre', 'script', 'style', 'textarea', '<?', '<![CDATA['])
+const endless = new Set([
+  ...['pre', 'script', 'style', 'textarea', '<?', '<![CDATA['],
+  ...['think', 'thinking', 'thought'],
+])
 
 const spans = [
   ['<!--', '-->'],
@@ -76,4 +82,22 @@ function behindQuote(text: string, at: number, end: number): number {
   if (newline === -1 || !/^\n[ \t]*>/.test(text.slice(at + newline, end))) return end
   const next = text.indexOf('\n', end)
   return next === -1 ? text.length : next
+}
+
+const thoughtTag = /(?<!['"`])<(\/?)(?:think|thinking|thought)>(?!['"`])/gi
+
+/**
+ * The place behind a thought that a text begins with, of which only the end is marked: many servers write the tag that
+ * begins it into the request. Zero: there is none. A tag between quotes or backticks is only spoken of.
+ */
+export function unopenedThoughtEnd(text: string): number {
+  let isOpen = false
+  let end = 0
+  for (const { 0: tag, 1: slash, index } of text.matchAll(thoughtTag)) {
+    if (slash !== '') {
+      if (!isOpen) end = index + tag.length
+      isOpen = false
+    } else isOpen = true
+  }
+  return end
 }

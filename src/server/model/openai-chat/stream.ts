@@ -5,6 +5,7 @@ import { cutOff, ModelError, parseJson, refusal, type ReplyDelta, unknownReason 
 import { streamedError } from '../openai/error.ts'
 import { CallPiece, createCallAssembly } from './call-assembly.ts'
 import { createDetails, Detail, wordsOf } from './details.ts'
+import { createTextThoughts } from './text-thoughts.ts'
 import { type DetailsOpaque, replayedThought } from './wire.ts'
 
 const Tokens = z.number().int().nonnegative().nullish().catch(null)
@@ -84,6 +85,7 @@ export async function* readChat(
 function createChatReply() {
   const calls = createCallAssembly()
   const details = createDetails()
+  const texts = createTextThoughts()
   const usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   let finish = ''
   let refused = ''
@@ -108,8 +110,13 @@ function createChatReply() {
 
   function* spoken(delta: Delta): Iterable<ReplyDelta> {
     for (const piece of said(delta)) {
-      if (piece.type !== 'thinking') yield* closed()
-      else if (delta.reasoning_content) isThinking = true
+      if (piece.type === 'text') {
+        yield* closed()
+        yield* texts.add(piece.text)
+        continue
+      }
+      if (delta.reasoning_content) isThinking = true
+      texts.thought()
       yield piece
     }
   }
@@ -144,6 +151,7 @@ function createChatReply() {
       if (refused !== '') throw refusal(refused)
       const stop = stopOf(finish)
       yield* closed()
+      yield* texts.end()
       yield* detailed()
       yield* calls.calls()
       yield { type: 'end', stop, usage }
@@ -151,7 +159,9 @@ function createChatReply() {
   }
 }
 
-function* said({ content, ...thoughts }: Delta): Iterable<ReplyDelta> {
+type Said = Extract<ReplyDelta, { type: 'text' | 'thinking' }>
+
+function* said({ content, ...thoughts }: Delta): Iterable<Said> {
   // A server that changes the name may send both for a while, with the same words.
   const { reasoning_content, reasoning, reasoning_details: details } = thoughts
   const thought = reasoning_content || reasoning || (details ?? []).map(wordsOf).join('')

@@ -5,6 +5,7 @@ import type { Part, Reply } from '../../../session/conversation/conversation.ts'
 import { replayedParts, shown, written, writtenCall } from '../openai/call.ts'
 import { dataUrl, picturesOf } from '../pictures.ts'
 import { Detail } from './details.ts'
+import { rawTextOf } from './text-thoughts.ts'
 import { isFirstShape, type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
 
 /** Data of a call that only its server can read, kept as JSON in the call’s `opaque`. */
@@ -30,8 +31,8 @@ export const openaiChatStrict: Wire = {
     const user = hasPictures(parts, setup) ? pictured(parts, setup) : message('user', joined(parts))
     return gap ? [noReply, user] : [user]
   },
-  reply({ parts, gap }, setup) {
-    const text = textOf(parts)
+  reply({ parts, gap, model }, setup) {
+    const text = model === setup.model ? rawTextOf(parts) : textOf(parts)
     const said = text.trim() === '' ? noReply : message('assistant', text)
     return gap && !isFirstShape(setup) ? [noPrompt, said] : [said]
   },
@@ -87,7 +88,7 @@ function image(ref: ImageRef): string {
 function said({ parts: all, model }: Reply, setup: ModelSetup): readonly string[] {
   const parts = replayedParts(all, setup)
   if (parts.length === 0) return []
-  const text = textOf(parts)
+  const text = model === setup.model ? rawTextOf(parts) : textOf(parts)
   const calls = parts.filter((part) => part.type === 'call')
   if (calls.length === 0) return [message('assistant', text)]
   const isOwn = setup.renderVersion > 1 && model === setup.model

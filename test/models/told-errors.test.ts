@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask, chunk, done, json, sse, stream } from './attack.ts'
+import { ask, chunk, done, json, sse, stream } from './served.ts'
 
 /** Error answers as providers give them. Each test names where it was seen. */
 

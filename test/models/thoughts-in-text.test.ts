@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../support/server.ts'
-import { ask, chunk, done, json, provider, serve, stream } from './attack.ts'
+import { ask, chunk, done, json, provider, serve, stream } from './served.ts'
 
 /**
  * Thoughts that stand in the text: Groq by default (reasoning_format raw), LM Studio (lmstudio-bug-tracker#1569), vLLM and

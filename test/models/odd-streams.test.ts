@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openaiChat } from '../../src/server/model/openai-chat/wire.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
 import { startServer } from '../support/server.ts'
-import { ask, chunk, done, json, serve, sse, stream } from './attack.ts'
+import { ask, chunk, done, json, serve, sse, stream } from './served.ts'
 
 /** Good streams as providers send them, and what goes back to them. */
 
