@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openaiChat } from '../../src/server/model/openai-chat/wire.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
-import { startServer } from '../support/server.ts'
 import { ask, chunk, done, json, serve, sse, stream } from './served.ts'
 
 /** Good streams as providers send them, and what goes back to them. */
@@ -109,28 +108,22 @@ test('[MODEL6] an error that a server compresses unless it is told not to is und
   expect((await ask('anthropic', answer)).error).toMatchObject({ code: 'context_full' })
 })
 
+const thought = { text: 'hm', thought: true }
+
 // google-gemini/gemini-cli#10665, deprecated-generative-ai-python#744; OpenAI’s SDK throws at the second.
 test.each([
-  ['gemini/gemini-3-pro-preview', sse({ candidates: [{ content: {}, finishReason: 'STOP' }] })],
-  ['openai-chat/gpt-4o', done],
-])('[MODEL6] a reply of %s without anything in it is told', async (model, body) => {
-  const origin = await serve(stream(body))
-  const server = await startServer({
-    env: {
-      TANDEM_MODEL: model,
-      GEMINI_API_KEY: 'key',
-      GOOGLE_GEMINI_BASE_URL: origin,
-      OPENAI_API_KEY: 'key',
-      OPENAI_BASE_URL: origin,
-    },
-  })
-  onTestFinished(() => server.close())
-  const session = await server.session()
-  await session.send('hello')
-  await session.until('agent_end')
-  session.close()
-  expect(session.all('error').length).toBeGreaterThan(0)
-})
+  ['gemini', sse({ candidates: [{ content: {}, finishReason: 'STOP' }] })],
+  ['gemini', sse({ candidates: [{ content: { parts: [thought] }, finishReason: 'STOP' }] })],
+  ['openai-chat', done],
+  ['openai-chat', sse(chunk({ content: '<think>hm</think>\n' }), chunk({}, 'stop'), done)],
+] as const)(
+  '[MODEL7] a reply of %s without a word or a call is asked for again: %j',
+  async (wire, body) => {
+    const { error } = await ask(wire, stream(body))
+    expect(error).toMatchObject({ code: 'model_failed', transient: true })
+    expect(error?.message).toBe('The model’s reply was empty.')
+  },
+)
 
 // OpenRouter’s own provider joins pieces of text alone; gateways name each by its call: anomalyco/opencode#37708.
 test('[MODEL3] the secrets of two calls go back apart', async () => {

@@ -105,6 +105,13 @@ export function cutOff(): ModelError {
   return new ModelError('The model’s reply was cut off.', { code: 'model_cut', transient: true })
 }
 
+/** Gemini and servers under load end so now and then; asked again, the model mostly answers. */
+export function checkSaid(hasAnything: boolean): void {
+  if (hasAnything) return
+  const message = 'The model’s reply was empty.'
+  throw new ModelError(message, { code: 'model_failed', transient: true })
+}
+
 /**
  * How a provider’s protocol writes a conversation: JSON texts, one a message. A wire is pure and is
  * shown one block at a time, so it cannot reshape what was sent before. Its shape is frozen under its

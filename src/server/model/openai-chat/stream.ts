@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import type { Usage } from '../../../protocol/events/turn.ts'
 import { limits } from '../../../protocol/limits.ts'
-import { cutOff, ModelError, parseJson, refusal, type ReplyDelta, unknownReason } from '../model.ts'
+import {
+  checkSaid,
+  cutOff,
+  ModelError,
+  parseJson,
+  refusal,
+  type ReplyDelta,
+  unknownReason,
+} from '../model.ts'
 import { streamedError } from '../openai/error.ts'
 import { CallPiece, createCallAssembly } from './call-assembly.ts'
 import { createDetails, Detail, wordsOf } from './details.ts'
@@ -89,6 +97,7 @@ function createChatReply() {
   const usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   let finish = ''
   let refused = ''
+  let hasWord = false
   /** A thought that its server wants back is being sent. */
   let isThinking = false
 
@@ -108,11 +117,19 @@ function createChatReply() {
     yield { type: 'close', opaque: JSON.stringify(opaque) }
   }
 
+  function* heard(deltas: Iterable<ReplyDelta>): Iterable<ReplyDelta> {
+    for (const delta of deltas) {
+      if (delta.type === 'text') hasWord = true
+      if (delta.type === 'was-thought') hasWord = false
+      yield delta
+    }
+  }
+
   function* spoken(delta: Delta): Iterable<ReplyDelta> {
     for (const piece of said(delta)) {
       if (piece.type === 'text') {
         yield* closed()
-        yield* texts.add(piece.text)
+        yield* heard(texts.add(piece.text))
         continue
       }
       if (delta.reasoning_content) isThinking = true
@@ -151,9 +168,11 @@ function createChatReply() {
       if (refused !== '') throw refusal(refused)
       const stop = stopOf(finish)
       yield* closed()
-      yield* texts.end()
+      yield* heard(texts.end())
       yield* detailed()
-      yield* calls.calls()
+      const made = calls.calls()
+      if (stop === 'done') checkSaid(hasWord || made.length > 0)
+      yield* made
       yield { type: 'end', stop, usage }
     },
   }
