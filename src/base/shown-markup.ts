@@ -1,16 +1,13 @@
+const thoughts = ['think', 'thinking', 'thought']
+
 /** Elements whose text is shown and not said; in the first ones markup itself is only text. */
-const literal = new Set([
-  ...['script', 'style', 'textarea', 'xmp', 'iframe', 'noscript', 'title'],
-  ...['think', 'thinking', 'thought'],
-])
+const markupIsText = ['script', 'style', 'textarea', 'xmp', 'iframe', 'noscript', 'title']
+const literal = new Set([...markupIsText, ...thoughts])
 const element =
   /<(pre|code|kbd|samp|blockquote|template|script|style|textarea|xmp|iframe|noscript|title|think|thinking|thought)(?=[ \t\r\n/>])/iy
 
 /** Without an end these reach to the end of the text, if they begin a line. */
-const endless = new Set([
-  ...['pre', 'script', 'style', 'textarea', '<?', '<![CDATA['],
-  ...['think', 'thinking', 'thought'],
-])
+const endless = new Set(['pre', 'script', 'style', 'textarea', '<?', '<![CDATA[', ...thoughts])
 
 const spans = [
   ['<!--', '-->'],

@@ -20,8 +20,16 @@ function partsOf(pieces: readonly string[]): readonly ReplyPart[] {
 }
 
 const word = fc.constantFrom(
-  ...['<think>', '</think>', '<thinking>', '</thinking>', '<thought>', '</thought>'],
-  ...['<', '</', 'think>', '`', '```\n', '\n', ' ', 'a', '<shell>ls</shell>'],
+  ...['think', 'thinking', 'thought'].flatMap((name) => [`<${name}>`, `</${name}>`]),
+  '<',
+  '</',
+  'think>',
+  '`',
+  '```\n',
+  '\n',
+  ' ',
+  'a',
+  '<shell>ls</shell>',
 )
 const cut = fc.array(word, { maxLength: 12 }).chain((words) => {
   const text = words.join('')
