@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { ModelSetup } from '../../src/protocol/events/epoch.ts'
 import { openaiChat } from '../../src/server/model/openai-chat/wire.ts'
 import { setupOf } from '../../src/server/model/setup.ts'
+import type { Part } from '../../src/session/conversation/conversation.ts'
 import { ask, chunk, done, json, serve, sse, stream } from './served.ts'
 
 /** Good streams as providers send them, and what goes back to them. */
@@ -189,6 +191,47 @@ test('[MODEL37] what a person did, and then says, is told to Mistral in an order
   const messages = openaiChat.taken(taken, toolsOf('mistral/mistral-large-latest'))
   const roles = messages.map((one) => (JSON.parse(one) as { role: string }).role).join(' ')
   expect(roles).not.toContain('tool user')
+})
+
+const taken = (parts: readonly Part[], gap: boolean) =>
+  ({ kind: 'taken', seq: 3, parts, gap }) as const
+const rolesOf = (parts: readonly Part[], gap: boolean, setup: ModelSetup) =>
+  openaiChat
+    .taken(taken(parts, gap), setup)
+    .map((one) => (JSON.parse(one) as { role: string }).role)
+    .join(' ')
+
+test('[MODEL37] every result of a call is followed by a reply for Mistral, also where one is not replayed', () => {
+  const mistral = toolsOf('mistral/mistral-large-latest')
+  const call = foreign.parts[0]
+  const answer: Part = { kind: 'record', seq: 1, text: '$ ls', answers: call }
+  const prompt: Part = { kind: 'prompt', seq: 2, text: 'hi' }
+  expect(rolesOf([answer, prompt, prompt], false, mistral)).toBe('tool assistant user user')
+  expect(rolesOf([prompt], true, mistral)).toBe('assistant user')
+  expect(rolesOf([answer, answer], false, mistral)).toBe('tool tool')
+  expect(rolesOf([answer, prompt], true, toolsOf('openai-chat/gpt-4o'))).toBe('tool user')
+})
+
+test('[MODEL1] an epoch of before keeps the shape that its requests were sent in', () => {
+  const person: Part = {
+    kind: 'record',
+    seq: 1,
+    text: '$ ls',
+    asked: { name: 'terminal_execute', args: '{}' },
+  }
+  const parts: readonly Part[] = [person, { kind: 'prompt', seq: 2, text: 'hi' }]
+  for (const model of ['mistral/m', 'deepseek/deepseek-reasoner', 'vertex/google/gemini-3-pro']) {
+    const now = toolsOf(model)
+    const old = { ...now, wireVersion: 2 }
+    const usual = { ...old, model: 'other/m' }
+    expect(openaiChat.taken(taken(parts, true), old)).toEqual(
+      openaiChat.taken(taken(parts, true), usual),
+    )
+    expect(openaiChat.reply(foreign, old)).toEqual(openaiChat.reply(foreign, usual))
+    expect(openaiChat.taken(taken(parts, true), now)).not.toEqual(
+      openaiChat.taken(taken(parts, true), old),
+    )
+  }
 })
 
 test('[MODEL92] a list on a kept connection that closes as it is taken is asked for again', async () => {
