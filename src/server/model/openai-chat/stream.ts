@@ -215,7 +215,10 @@ function stopOf(finish: string): 'done' | 'length' {
   const reason = finish.toLowerCase()
   const stop = ends.get(reason)
   if (stop !== undefined) return stop
-  if (reason === 'content_filter') throw refusal('its content filter stopped the reply')
+  // Google’s compatible endpoint says behind it what was found.
+  if (reason.startsWith('content_filter'))
+    throw refusal(`its content filter stopped the reply${found(finish)}`)
+  if (reason.includes('malformed_function_call')) throw badCall(finish)
   // vLLM says abort.
   if (reason === '' || reason === 'abort' || reason === 'error') throw cutOff()
   if (reason === 'insufficient_system_resource')
@@ -224,6 +227,17 @@ function stopOf(finish: string): 'done' | 'length' {
       transient: true,
     })
   throw unknownReason(finish)
+}
+
+function found(finish: string): string {
+  const [, what = ''] = finish.split(/:\s*/)
+  return what === '' ? '' : ` (${what.slice(0, 100)})`
+}
+
+/** Bad luck: asked again, the model may well write a good one. */
+function badCall(finish: string): ModelError {
+  const message = `The model wrote a call that cannot be understood (${finish.slice(0, 100)}).`
+  return new ModelError(message, { code: 'model_failed', transient: true })
 }
 
 function parseChunk(who: string, data: string): Chunk {
