@@ -102,6 +102,21 @@ test('[MODEL6] an error in the body of a 200 is told, not the body’s type', as
   expect(error).toMatchObject({ transient: true })
 })
 
+test.each([
+  ['openai-responses', { error: { message: 'It is down', type: 'server_error' } }],
+  ['anthropic', { type: 'error', error: { type: 'overloaded_error', message: 'It is down' } }],
+  ['gemini', [{ error: { code: 503, message: 'It is down' } }]],
+] as const)('[MODEL6] an error of %s in the body of a 200 is told', async (wire, body) => {
+  const { error } = await ask(wire, json(200, body))
+  expect(error?.message).toContain('It is down')
+  expect(error).toMatchObject({ transient: true })
+})
+
+test('[MODEL6] an answer in one piece that is no error is told as a wrong address', async () => {
+  const body = { object: 'chat.completion', choices: [{ message: { content: 'hi' } }] }
+  expect((await ask('openai-chat', json(200, body))).error?.message).toContain('address right?')
+})
+
 test('[MODEL6] more output than a Claude can write is no full context', async () => {
   const message =
     'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-sonnet-20241022'

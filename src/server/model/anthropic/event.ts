@@ -68,7 +68,11 @@ export type StreamEvent = z.infer<typeof StreamEvent>
 const known: ReadonlySet<string> = new Set(StreamEvent.options.map(({ shape }) => shape.type.value))
 const Named = z.object({ type: z.string() })
 /** Its event is named `error`; servers that pass Anthropic on may leave the name out of the data. */
-const BareError = z.object({ type: z.undefined().optional(), error: StreamedError })
+const AnyError = z.object({ type: z.literal('error').optional(), error: StreamedError })
+
+export function errorIn(value: unknown): StreamedError | null {
+  return AnyError.safeParse(value).data?.error ?? null
+}
 
 /** An event that is not known here is like a ping: new ones may come at any time. */
 export function parseEvent(data: string): StreamEvent {
@@ -77,8 +81,8 @@ export function parseEvent(data: string): StreamEvent {
   if (parsed.success) return parsed.data
   const named = Named.safeParse(json)
   if (named.success && !known.has(named.data.type)) return { type: 'ping' }
-  const bare = BareError.safeParse(json)
-  if (bare.success) return { type: 'error', error: bare.data.error }
+  const error = errorIn(json)
+  if (error) return { type: 'error', error }
   throw new ModelError('The model server sent something that is not a message event.', {
     code: 'model_failed',
   })

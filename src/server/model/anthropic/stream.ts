@@ -1,6 +1,7 @@
 import {
   type Counts,
   type Ending,
+  errorIn,
   parseEvent,
   type StreamedError,
   type StreamEvent,
@@ -87,6 +88,12 @@ function streamError(who: string, { type, message }: StreamedError): ModelError 
     code: errorCode(status, message),
     transient: passes(status),
   })
+}
+
+/** An answer that is an error in one piece, or null. */
+export function anthropicError(who: string, value: unknown): ModelError | null {
+  const error = errorIn(value)
+  return error && streamError(who, error)
 }
 
 const counts = ({ type }: StreamEvent) => type === 'message_start' || type === 'message_delta'

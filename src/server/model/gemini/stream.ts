@@ -39,6 +39,13 @@ const GeminiChunk = z.object({
   error: z.object({ code: z.number().default(500) }).optional(),
 })
 
+/** An answer that is an error in one piece, or null. */
+export function geminiError(who: string, value: unknown): ModelError | null {
+  const one: unknown = Array.isArray(value) ? value[0] : value
+  const code = GeminiChunk.safeParse(one).data?.error?.code
+  return code === undefined ? null : providerError(who, code, JSON.stringify(one))
+}
+
 /** One event of the stream. An error in it means what the same one would mean instead of a stream. */
 function parseGeminiChunk(data: string, who: string) {
   const parsed = GeminiChunk.safeParse(parseJson(data))

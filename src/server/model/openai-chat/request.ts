@@ -2,7 +2,7 @@ import type { Tool } from '../../../protocol/events/epoch.ts'
 import { type Model, ModelError, type ModelRequest, type OpenOptions } from '../model.ts'
 import { cacheKey } from '../openai/cache-key.ts'
 import { readChat } from './stream.ts'
-import { openaiFault } from '../openai/error.ts'
+import { openaiFault, streamedError } from '../openai/error.ts'
 import { post } from '../transport/post.ts'
 import { sseData } from '../transport/sse.ts'
 
@@ -29,7 +29,8 @@ export function createChatModel(options: OpenOptions): Model {
         asksUsage = false
         return send()
       })
-      yield* readChat(sseData(response, { signal, heard }), who)
+      const errorIn = (value: unknown) => streamedError(who, value)
+      yield* readChat(sseData(response, { signal, heard, errorIn }), who)
     },
   }
 }

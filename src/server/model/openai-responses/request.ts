@@ -1,7 +1,7 @@
 import type { Tool } from '../../../protocol/events/epoch.ts'
 import { type Model, ModelError, type ModelRequest, type OpenOptions } from '../model.ts'
 import { cacheKey } from '../openai/cache-key.ts'
-import { openaiFault } from '../openai/error.ts'
+import { openaiFault, streamedError } from '../openai/error.ts'
 import { readResponse } from './stream.ts'
 import { post } from '../transport/post.ts'
 import { sseData } from '../transport/sse.ts'
@@ -34,7 +34,9 @@ export function createResponsesModel(options: OpenOptions): Model {
         return send()
       }
       const response = await send().catch(sendLess).catch(sendLess)
-      yield* readResponse(sseData(response, { signal, heard }), { who, model: request.setup.model })
+      const errorIn = (value: unknown) => streamedError(who, value)
+      const events = sseData(response, { signal, heard, errorIn })
+      yield* readResponse(events, { who, model: request.setup.model })
     },
   }
 }
