@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { ModelSetup } from '../../src/protocol/events/epoch.ts'
 import { openaiChat } from '../../src/server/model/openai-chat/wire.ts'
@@ -85,6 +85,23 @@ test('[MODEL61] a piece of Gemini’s whose candidates are null is passed over',
     parts: [{ text: 'hi' }],
     error: null,
   })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('[MODEL4] an answer in %s is read although it was not asked for', async (encoding, pack) => {
+  const body = pack(sse(chunk({ content: 'hi' }), chunk({}, 'stop'), done))
+  const headers = { 'content-type': 'text/event-stream', 'content-encoding': encoding }
+  const whole = await ask('openai-chat', (_, response) =>
+    response.writeHead(200, headers).end(body),
+  )
+  expect(whole).toMatchObject({ parts: [{ text: 'hi' }], error: null })
+  const cut = await ask('openai-chat', (_, response) =>
+    response.writeHead(200, headers).end(body.subarray(0, -20)),
+  )
+  expect(cut.error).toMatchObject({ code: 'model_cut', transient: true })
 })
 
 /** As a server may that was not told which encodings are taken: RFC 9110, 12.5.3. */

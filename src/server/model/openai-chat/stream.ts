@@ -46,6 +46,7 @@ const Delta = z.object({
 type Delta = z.infer<typeof Delta>
 
 const Chunk = z.object({
+  object: z.unknown().optional(),
   error: z.unknown().optional(),
   choices: z
     .array(z.object({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
@@ -54,6 +55,8 @@ const Chunk = z.object({
     .object({
       prompt_tokens: Tokens,
       completion_tokens: Tokens,
+      total_tokens: Tokens,
+      completion_tokens_details: z.object({ reasoning_tokens: Tokens }).nullish().catch(null),
       prompt_tokens_details: z
         .object({ cached_tokens: Tokens, cache_write_tokens: Tokens })
         .nullish(),
@@ -240,20 +243,33 @@ function badCall(finish: string): ModelError {
   return new ModelError(message, { code: 'model_failed', transient: true })
 }
 
+/** Fireworks and LM Studio also send chunks that only name themselves. */
+function isChunk({ choices, usage, object }: Chunk): boolean {
+  return choices != null || usage != null || object === 'chat.completion.chunk'
+}
+
 function parseChunk(who: string, data: string): Chunk {
   const value = parseJson(data)
   const parsed = Chunk.safeParse(value)
   const failed = parsed.success && parsed.data.error != null
-  if (parsed.success && !failed && (parsed.data.choices || parsed.data.usage)) return parsed.data
+  if (parsed.success && !failed && isChunk(parsed.data)) return parsed.data
   const message = `${who} sent something that is not a chat completion chunk.`
   throw streamedError(who, value) ?? new ModelError(message, { code: 'model_failed' })
+}
+
+/** xAI counts thoughts beside the completion; only the total tells that they are not part of it. */
+function outputOf(said: NonNullable<Chunk['usage']>): number {
+  const { prompt_tokens: input, completion_tokens: spoken, total_tokens: total } = said
+  const thoughts = said.completion_tokens_details?.reasoning_tokens ?? 0
+  const both = (spoken ?? 0) + thoughts
+  return total === (input ?? 0) + both ? both : (spoken ?? 0)
 }
 
 function count(usage: Usage, { usage: said, timings }: Chunk): void {
   if (said) {
     const details = said.prompt_tokens_details
     usage.input = said.prompt_tokens ?? 0
-    usage.output = said.completion_tokens ?? 0
+    usage.output = outputOf(said)
     usage.cacheRead = details?.cached_tokens ?? said.prompt_cache_hit_tokens ?? 0
     usage.cacheWrite = details?.cache_write_tokens ?? 0
   }
