@@ -21,7 +21,7 @@ const Candidate = z.object({
   finishMessage: z.string().nullish(),
 })
 
-const tokens = z.number().default(0)
+const tokens = z.number().catch(0)
 
 const UsageMetadata = z.object({
   promptTokenCount: tokens,

@@ -1,73 +1,11 @@
-import { z } from 'zod'
 import type { Usage } from '../../../protocol/events/turn.ts'
 import { limits } from '../../../protocol/limits.ts'
-import {
-  checkSaid,
-  cutOff,
-  ModelError,
-  parseJson,
-  refusal,
-  type ReplyDelta,
-  unknownReason,
-} from '../model.ts'
-import { streamedError } from '../openai/error.ts'
-import { CallPiece, createCallAssembly } from './call-assembly.ts'
-import { createDetails, Detail, wordsOf } from './details.ts'
+import { checkSaid, cutOff, ModelError, refusal, type ReplyDelta, unknownReason } from '../model.ts'
+import { createCallAssembly } from './call-assembly.ts'
+import { type Chunk, type ContentPart, count, type Delta, parseChunk } from './chunk.ts'
+import { createDetails, wordsOf } from './details.ts'
 import { createTextThoughts } from './text-thoughts.ts'
 import { type DetailsOpaque, replayedThought } from './wire.ts'
-
-const Tokens = z.number().int().nonnegative().nullish().catch(null)
-
-/** A piece of Mistral’s list; of what is not known nothing is read. */
-const ContentPart = z
-  .object({
-    type: z.string(),
-    text: z.string().optional(),
-    thinking: z.array(z.object({ text: z.string().default('') })).optional(),
-  })
-  .catch({ type: 'unknown' })
-
-const Content = z
-  .union([z.string(), z.array(ContentPart)])
-  .nullish()
-  .catch(null)
-
-const Delta = z.object({
-  content: Content,
-  refusal: z.string().nullish(),
-  /** llama.cpp, DeepSeek. */
-  reasoning_content: z.string().nullish().catch(null),
-  /** Ollama, vLLM. */
-  reasoning: z.string().nullish().catch(null),
-  /** OpenRouter. */
-  reasoning_details: z.array(Detail).nullish().catch(null),
-  tool_calls: z.array(CallPiece).nullish(),
-})
-type Delta = z.infer<typeof Delta>
-
-const Chunk = z.object({
-  object: z.unknown().optional(),
-  error: z.unknown().optional(),
-  choices: z
-    .array(z.object({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
-    .nullish(),
-  usage: z
-    .object({
-      prompt_tokens: Tokens,
-      completion_tokens: Tokens,
-      total_tokens: Tokens,
-      completion_tokens_details: z.object({ reasoning_tokens: Tokens }).nullish().catch(null),
-      prompt_tokens_details: z
-        .object({ cached_tokens: Tokens, cache_write_tokens: Tokens })
-        .nullish(),
-      /** DeepSeek. */
-      prompt_cache_hit_tokens: Tokens,
-    })
-    .nullish(),
-  /** llama.cpp says here what it took from its cache. */
-  timings: z.object({ cache_n: Tokens }).nullish(),
-})
-type Chunk = z.infer<typeof Chunk>
 
 /** A streamed chat completion as what it says. Without a reason for its end it was cut off. */
 export async function* readChat(
@@ -192,7 +130,7 @@ function* said({ content, ...thoughts }: Delta): Iterable<Said> {
   for (const part of parts) yield* saidPart(part)
 }
 
-function* saidPart({ type, text, thinking = [] }: z.infer<typeof ContentPart>) {
+function* saidPart({ type, text, thinking = [] }: ContentPart) {
   if (type === 'text' && text) yield { type, text } as const
   for (const { text: thought } of thinking)
     if (thought) yield { type: 'thinking', text: thought } as const
@@ -241,37 +179,4 @@ function found(finish: string): string {
 function badCall(finish: string): ModelError {
   const message = `The model wrote a call that cannot be understood (${finish.slice(0, 100)}).`
   return new ModelError(message, { code: 'model_failed', transient: true })
-}
-
-/** Fireworks and LM Studio also send chunks that only name themselves. */
-function isChunk({ choices, usage, object }: Chunk): boolean {
-  return choices != null || usage != null || object === 'chat.completion.chunk'
-}
-
-function parseChunk(who: string, data: string): Chunk {
-  const value = parseJson(data)
-  const parsed = Chunk.safeParse(value)
-  const failed = parsed.success && parsed.data.error != null
-  if (parsed.success && !failed && isChunk(parsed.data)) return parsed.data
-  const message = `${who} sent something that is not a chat completion chunk.`
-  throw streamedError(who, value) ?? new ModelError(message, { code: 'model_failed' })
-}
-
-/** xAI counts thoughts beside the completion; only the total tells that they are not part of it. */
-function outputOf(said: NonNullable<Chunk['usage']>): number {
-  const { prompt_tokens: input, completion_tokens: spoken, total_tokens: total } = said
-  const thoughts = said.completion_tokens_details?.reasoning_tokens ?? 0
-  const both = (spoken ?? 0) + thoughts
-  return total === (input ?? 0) + both ? both : (spoken ?? 0)
-}
-
-function count(usage: Usage, { usage: said, timings }: Chunk): void {
-  if (said) {
-    const details = said.prompt_tokens_details
-    usage.input = said.prompt_tokens ?? 0
-    usage.output = outputOf(said)
-    usage.cacheRead = details?.cached_tokens ?? said.prompt_cache_hit_tokens ?? 0
-    usage.cacheWrite = details?.cache_write_tokens ?? 0
-  }
-  usage.cacheRead = Math.min(usage.cacheRead || (timings?.cache_n ?? 0), usage.input)
 }
