@@ -148,16 +148,6 @@ test('[MODEL7] a response that failed for a bad picture is not sent again', asyn
   expect((await ask('openai-responses', stream(event))).error).toMatchObject({ transient: false })
 })
 
-// LiteLLM: cline/cline#1766.
-test('[MODEL6] a key that a server repeats in its error is not told', async () => {
-  const apiKey = 'not-sk-but-secret'
-  const message = `Authentication Error, LiteLLM Virtual Key expected. Received=${apiKey}, expected to start with 'sk-'.`
-  const answer = json(401, { error: { message, type: 'auth_error', param: 'None', code: '401' } })
-  const { error } = await ask('openai-chat', answer, { apiKey })
-  expect(error).toMatchObject({ code: 'model_auth' })
-  expect(error?.message).not.toContain(apiKey)
-})
-
 test('[MODEL6] dots in the words of a provider are kept', async () => {
   const answer = json(500, { error: { message: 'Received API Key = sk-...abcd, see the logs.' } })
   const { error } = await ask('openai-chat', answer)

@@ -72,7 +72,12 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
     const name = defaultIn(found.value, list)
-    if (name === null) return refused(`${label} lists no models. Name one of its models too.`)
+    if (name === null) {
+      const why = list.problem ?? 'It lists none.'
+      return refused(
+        `${label} cannot be asked which models it has: ${why} Name one of its models too.`,
+      )
+    }
     return ok({ provider: found.value, name })
   }
 

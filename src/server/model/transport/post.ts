@@ -43,11 +43,20 @@ export async function post(options: PostOptions): Promise<Answer> {
 }
 
 function unreachable(who: string, cause: unknown): ModelError {
-  const code = codeOf(cause)
-  const what =
-    code === 'ECONNRESET' || code === 'EPIPE' ? 'closed the connection' : 'cannot be reached'
+  const what = isClosed(cause) ? 'closed the connection' : 'cannot be reached'
   const message = `${who} ${what}. Is the network up, and the server running?`
   return new ModelError(message, { code: 'model_unreachable', transient: true, cause })
+}
+
+export function isClosed(cause: unknown): boolean {
+  const code = codeOf(cause)
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The addresses of most servers, as Ollama’s, end with a version; empty where one does, or none belongs there. */
+export function versionHint({ adapter, baseUrl }: { adapter: string; baseUrl: string }): string {
+  const isBare = adapter.startsWith('openai') && /^https?:\/\/[^/]+\/*$/i.test(baseUrl)
+  return isBare ? ` Does its address end with /v1, as ${baseUrl.replace(/\/+$/, '')}/v1?` : ''
 }
 
 function codeOf(cause: unknown): string {
