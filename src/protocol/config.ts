@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Dialect } from './events/epoch.ts'
 import { ApprovalMode } from './events/approval-mode.ts'
 import { Price } from './events/turn.ts'
-import { ProviderConfig, ProviderName } from './provider.ts'
+import { ProviderConfig, ProviderName, ServerUrl } from './provider.ts'
 
 const seconds = z.number().min(0).max(86_400)
 
@@ -10,7 +10,7 @@ const seconds = z.number().min(0).max(86_400)
 export const ConfigFile = z.strictObject({
   $schema: z.string().optional(),
   model: z.string().min(1).optional().describe('provider/name, such as demo/offline'),
-  baseUrl: z.url().optional().describe('the address of an OpenAI-compatible server, up to /v1'),
+  baseUrl: ServerUrl.optional().describe('the address of an OpenAI-compatible server, up to /v1'),
   dialect: Dialect.optional().describe('how a model asks for commands: tags or tools'),
   strictAlternation: z
     .boolean()

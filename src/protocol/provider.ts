@@ -30,7 +30,7 @@ export type PresetName = z.infer<typeof PresetName>
 /** An address is shown and told of; a secret in it would be too. */
 const withUser = /^https?:[\\/]*[^\\/?#]*@/i
 
-const ServerUrl = z
+export const ServerUrl = z
   .url({ protocol: /^https?$/, error: 'an address begins with http:// or https://' })
   .max(2_000)
   .refine(

@@ -118,7 +118,9 @@ function readFile(path: string): ConfigFile {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') || 'the whole file'
-  throw new StartError('config', `${path}: ${where}: ${issue?.message ?? 'not valid'}. Mend it.`)
+  // Of a name that cannot be one, only the issue within says how names are.
+  const why = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message
+  throw new StartError('config', `${path}: ${where}: ${why ?? 'not valid'}. Mend it.`)
 }
 
 /** Nobody has to have one; below a file there can be none. */

@@ -1,4 +1,4 @@
-import type { ReplyPart } from '../../protocol/events/message.ts'
+import { type ReplyPart, textOf } from '../../protocol/events/message.ts'
 import { noUsage } from '../../log/state.ts'
 import type { ReplyDelta } from './model.ts'
 
@@ -19,6 +19,12 @@ export function createReplyAssembly() {
     open = null
   }
 
+  function rethink(opaque: string): void {
+    close()
+    const others = done.filter((part) => part.type !== 'text')
+    done.splice(0, done.length, { type: 'thinking', text: textOf(done), opaque }, ...others)
+  }
+
   return {
     add(delta: Exclude<ReplyDelta, { type: 'end' }>): void {
       if (delta.type === 'usage') {
@@ -26,6 +32,7 @@ export function createReplyAssembly() {
         return
       }
       if (delta.type === 'close') return close(delta.opaque)
+      if (delta.type === 'was-thought') return rethink(delta.opaque)
       if (delta.type === 'call') {
         close()
         done.push(delta)

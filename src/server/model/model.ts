@@ -17,12 +17,14 @@ export interface ModelRequest {
 /**
  * A model's output, in order. Text and thinking come in pieces and are put together; `close` ends
  * the current piece and carries its part that only the provider can read. A call that the provider
- * gave no id has an empty one: the log makes one that no other call has. `usage` is the provider's count so far, for a
+ * gave no id has an empty one: the log makes one that no other call has. `was-thought` comes where only the end of a thought
+ * is marked: all text so far was one. `usage` is the provider's count so far, for a
  * reply that comes to no end. Exactly one `end` comes last, or the iteration throws.
  */
 export type ReplyDelta =
   | { type: 'text' | 'thinking'; text: string }
   | { type: 'close'; opaque?: string }
+  | { type: 'was-thought'; opaque: string }
   | RawCall
   | { type: 'usage'; usage: Usage }
   | { type: 'end'; stop: 'done' | 'length'; usage: Usage }
@@ -101,6 +103,13 @@ export function unknownReason(reason: string): ModelError {
 /** A provider that closes without an end has been cut; that is not an empty reply. */
 export function cutOff(): ModelError {
   return new ModelError('The model’s reply was cut off.', { code: 'model_cut', transient: true })
+}
+
+/** Gemini and servers under load end so now and then; asked again, the model mostly answers. */
+export function checkSaid(hasAnything: boolean): void {
+  if (hasAnything) return
+  const message = 'The model’s reply was empty.'
+  throw new ModelError(message, { code: 'model_failed', transient: true })
 }
 
 /**

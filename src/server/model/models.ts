@@ -205,7 +205,8 @@ function assemble(
     const { provider, name } = chosen.value
     const model = `${id}/${name}`
     const opened = await opener.open(setup(chosen.value, null))
-    const why = opened.ok ? await tryModel(opened.value) : opened.error
+    const isListed = (lists.known(id)?.models.length ?? 0) > 0
+    const why = opened.ok ? await tryModel(opened.value, { isListed }) : opened.error
     if (why !== null) return { works: false, says: why, model }
     return { works: true, says: `${provider.label} works: ${model} answers.`, model }
   }

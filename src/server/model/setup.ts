@@ -10,9 +10,10 @@ const renderVersion = 3
 /**
  * Bumped when an adapter would write other bytes for the same log. 2: ids and signatures go back to the model that made
  * them alone, Gemini reads what a person did as calls, a reply without a prompt gets one where turns must alternate,
- * and OpenRouter’s details of a thought go back.
+ * and OpenRouter’s details of a thought go back. 3: Mistral, DeepSeek and Gemini on compatible servers are told what others did
+ * in the order and shape that they take.
  */
-const wireVersion = 2
+const wireVersion = 3
 
 type SetupOptions = Pick<ModelSetup, 'model' | 'adapter' | 'dialect'> & {
   images?: readonly string[]

@@ -20,7 +20,8 @@ interface ThoughtsDeps {
  */
 export function createThoughts({ now, tell }: ThoughtsDeps) {
   let phase: 'silent' | 'thinking' | 'thought' = 'silent'
-  let from = now()
+  const began = now()
+  let from = began
   let until = from
   let past: number | undefined
   let told = 0
@@ -57,7 +58,7 @@ export function createThoughts({ now, tell }: ThoughtsDeps) {
       if (delta.type === 'close' && phase === 'thinking') until = now()
       pause()
       if (delta.type === 'close') return
-      past = thoughtMs()
+      past = delta.type === 'was-thought' ? Math.round(now() - began) : thoughtMs()
       phase = 'silent'
       from = now()
     },

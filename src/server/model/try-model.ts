@@ -5,8 +5,12 @@ import { wireOf } from './wires.ts'
 /** A reasoning model may think before its first word; whoever waits for a test does not wait longer. */
 const patienceMs = 20_000
 
-/** Asks for one word. Null: it works; else the sentence that says why not. */
-export async function tryModel(model: Model): Promise<string | null> {
+/** Asks for one word. Null: it works; else the sentence that says why not. A server that has listed its models is there. */
+export async function tryModel(
+  model: Model,
+  { isListed }: { isListed: boolean },
+): Promise<string | null> {
+  const silent = `It has said nothing for ${patienceMs / 1_000} s. ${isListed ? loading : 'Is its address right?'}`
   const end = new AbortController()
   const timer = setTimeout(() => end.abort(), patienceMs)
   let isAnswered = false
@@ -27,7 +31,7 @@ export async function tryModel(model: Model): Promise<string | null> {
   }
 }
 
-const silent = `It has said nothing for ${patienceMs / 1_000} s. Is its address right?`
+const loading = 'It lists its models, so it may still be loading this one: try again in a while.'
 
 function question(setup: ModelSetup): readonly string[] {
   const part = { kind: 'prompt', seq: 1, text: 'Say only the word: ready' } as const

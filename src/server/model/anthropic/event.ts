@@ -47,14 +47,17 @@ const Ending = z.object({
 })
 export type Ending = z.infer<typeof Ending>
 
-const StreamedError = z.object({ type: z.string(), message: z.string() })
+const StreamedError = z.object({ type: z.string().catch('api_error'), message: z.string() })
 export type StreamedError = z.infer<typeof StreamedError>
+
+/** The block that an event is about; some servers leave it out, and have one block open at a time. */
+const index = z.number().nullish().catch(null)
 
 const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message_start'), message: z.object({ usage: Counts.optional() }) }),
-  z.object({ type: z.literal('content_block_start'), content_block: BlockStart }),
-  z.object({ type: z.literal('content_block_delta'), delta: BlockDelta }),
-  z.object({ type: z.literal('content_block_stop') }),
+  z.object({ type: z.literal('content_block_start'), index, content_block: BlockStart }),
+  z.object({ type: z.literal('content_block_delta'), index, delta: BlockDelta }),
+  z.object({ type: z.literal('content_block_stop'), index }),
   z.object({ type: z.literal('message_delta'), delta: Ending, usage: Counts.optional() }),
   z.object({ type: z.literal('message_stop') }),
   z.object({ type: z.literal('error'), error: StreamedError }),
@@ -64,6 +67,12 @@ export type StreamEvent = z.infer<typeof StreamEvent>
 
 const known: ReadonlySet<string> = new Set(StreamEvent.options.map(({ shape }) => shape.type.value))
 const Named = z.object({ type: z.string() })
+/** Its event is named `error`; servers that pass Anthropic on may leave the name out of the data. */
+const AnyError = z.object({ type: z.literal('error').optional(), error: StreamedError })
+
+export function errorIn(value: unknown): StreamedError | null {
+  return AnyError.safeParse(value).data?.error ?? null
+}
 
 /** An event that is not known here is like a ping: new ones may come at any time. */
 export function parseEvent(data: string): StreamEvent {
@@ -72,6 +81,8 @@ export function parseEvent(data: string): StreamEvent {
   if (parsed.success) return parsed.data
   const named = Named.safeParse(json)
   if (named.success && !known.has(named.data.type)) return { type: 'ping' }
+  const error = errorIn(json)
+  if (error) return { type: 'error', error }
   throw new ModelError('The model server sent something that is not a message event.', {
     code: 'model_failed',
   })

@@ -1,5 +1,5 @@
 import type { ModelSetup, Tool } from '../../../protocol/events/epoch.ts'
-import { readAnthropic } from './stream.ts'
+import { anthropicError, readAnthropic } from './stream.ts'
 import { type Model, ModelError, type ModelRequest, type OpenOptions } from '../model.ts'
 import { post } from '../transport/post.ts'
 import { sseData } from '../transport/sse.ts'
@@ -27,7 +27,10 @@ export function createAnthropicModel(options: OpenOptions): Model {
         tells = false
         return send()
       })
-      yield* readAnthropic(sseData(response, { signal, heard }), who)
+      yield* readAnthropic(
+        sseData(response, { signal, heard, errorIn: (value) => anthropicError(who, value) }),
+        who,
+      )
     },
   }
 }

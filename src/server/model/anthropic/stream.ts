@@ -1,84 +1,16 @@
 import {
-  type BlockDelta,
-  BlockStart,
   type Counts,
   type Ending,
+  errorIn,
   parseEvent,
   type StreamedError,
   type StreamEvent,
 } from './event.ts'
+import { createBlocks } from './blocks.ts'
 import { cutOff, ModelError, refusal, type ReplyDelta, unknownReason } from '../model.ts'
-import type { Opaque } from './wire.ts'
 import type { Usage } from '../../../protocol/events/turn.ts'
 import { errorCode, passes } from '../transport/post.ts'
 import { limits } from '../../../protocol/limits.ts'
-
-const none: BlockStart = BlockStart.parse({ type: 'none' })
-
-/** One block of a reply after the other: text and thoughts as they come, the rest at its end. */
-function createBlockReader() {
-  let block = none
-  let args = ''
-  let signature = ''
-  let shows = false
-
-  function show(type: 'text' | 'thinking', text: string): readonly ReplyDelta[] {
-    if (text === '') return []
-    shows = true
-    return [{ type, text }]
-  }
-
-  /** A thought without a word is one all the same. */
-  function closeThought(opaque: Opaque): readonly ReplyDelta[] {
-    const close: ReplyDelta = { type: 'close', opaque: JSON.stringify(opaque) }
-    return shows ? [close] : [{ type: 'thinking', text: '' }, close]
-  }
-
-  function close(): readonly ReplyDelta[] {
-    const { type, id, name, input, data } = block
-    if (type === 'tool_use')
-      return [{ type: 'call', id, name, args: args || JSON.stringify(input ?? {}) }]
-    if (type === 'redacted_thinking') return closeThought({ redacted: data })
-    if (type === 'thinking' && signature !== '') return closeThought({ signature })
-    return shows ? [{ type: 'close' }] : []
-  }
-
-  function add(delta: BlockDelta): readonly ReplyDelta[] {
-    const { type } = block
-    if (type === 'text' || type === 'thinking') {
-      signature += delta.signature
-      return show(type, delta[type])
-    }
-    args += delta.partial_json
-    return []
-  }
-
-  function reset(next: BlockStart): void {
-    block = next
-    args = ''
-    signature = ''
-    shows = false
-  }
-
-  function start(next: BlockStart): readonly ReplyDelta[] {
-    reset(next)
-    const { text, thinking, signature: given } = next
-    return add({ text, thinking, signature: given, partial_json: '' })
-  }
-
-  return {
-    read(event: StreamEvent): readonly ReplyDelta[] {
-      if (event.type === 'content_block_start') return start(event.content_block)
-      if (event.type === 'content_block_delta') return add(event.delta)
-      if (event.type !== 'content_block_stop') return []
-      const deltas = close()
-      reset(none)
-      return deltas
-    },
-    /** Characters that have come and are not given out yet. */
-    held: () => args.length + signature.length,
-  }
-}
 
 /** Facts about a reply beside its blocks: usage, and how it ended. */
 function createTally(who: string) {
@@ -158,6 +90,12 @@ function streamError(who: string, { type, message }: StreamedError): ModelError 
   })
 }
 
+/** An answer that is an error in one piece, or null. */
+export function anthropicError(who: string, value: unknown): ModelError | null {
+  const error = errorIn(value)
+  return error && streamError(who, error)
+}
+
 const counts = ({ type }: StreamEvent) => type === 'message_start' || type === 'message_delta'
 
 /** A streamed reply, event by event. */
@@ -165,15 +103,17 @@ export async function* readAnthropic(
   events: AsyncIterable<string>,
   who: string,
 ): AsyncIterable<ReplyDelta> {
-  const block = createBlockReader()
+  const blocks = createBlocks()
   const tally = createTally(who)
   for await (const data of events) {
     const event = parseEvent(data)
     tally.hear(event)
     if (counts(event)) yield { type: 'usage', usage: tally.usage() }
-    yield* block.read(event)
-    const stop = block.held() > limits.replyChars ? 'length' : tally.stop()
-    if (stop !== null) return yield { type: 'end', stop, usage: tally.usage() }
+    yield* blocks.read(event)
+    const stop = blocks.held() > limits.replyChars ? 'length' : tally.stop()
+    if (stop === null) continue
+    yield* blocks.end()
+    return yield { type: 'end', stop, usage: tally.usage() }
   }
   throw cutOff()
 }

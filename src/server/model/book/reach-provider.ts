@@ -35,9 +35,11 @@ export function createReach({ settings, source }: ReachDeps) {
       if (names.length === 0) return `${label} needs a key: ${add}`
       return `${label} needs a key: set ${names.join(' or ')}. Or: ${add}`
     }
-    if (id !== 'demo' && addressOf(one) === null)
-      return `${id} needs the server’s address: set ${baseUrlName || 'its baseUrl'}.`
-    return null
+    const address = addressOf(one)
+    if (id === 'demo' || isAddress(address)) return null
+    const set = `set ${baseUrlName || 'its baseUrl'}`
+    if (address === null) return `${id} needs the server’s address: ${set}.`
+    return `${address} is no address of a server: ${set} to one that begins with http:// or https://, such as http://127.0.0.1:8000/v1`
   }
 
   async function reach(
@@ -51,4 +53,9 @@ export function createReach({ settings, source }: ReachDeps) {
   }
 
   return { addressOf, isMoved, problemOf, reach }
+}
+
+/** `localhost:8000` parses, too: its protocol would be `localhost`. */
+function isAddress(address: string | null): boolean {
+  return address !== null && /^https?:\/\//i.test(address) && URL.canParse(address)
 }

@@ -1,5 +1,5 @@
 import type { Tool } from '../../../protocol/events/epoch.ts'
-import { readGemini } from './stream.ts'
+import { geminiError, readGemini } from './stream.ts'
 import { sseData } from '../transport/sse.ts'
 import { isFirstShape, type Model, type ModelRequest, type OpenOptions } from '../model.ts'
 import { post } from '../transport/post.ts'
@@ -19,7 +19,10 @@ export function createGeminiModel(options: OpenOptions): Model {
     async *reply(request, { signal, heard }) {
       const body = geminiBody(name, request)
       const response = await post({ url, who, headers, body, signal, agents, heard })
-      yield* readGemini(sseData(response, { signal, heard }), who)
+      yield* readGemini(
+        sseData(response, { signal, heard, errorIn: (value) => geminiError(who, value) }),
+        who,
+      )
     },
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Usage } from '../../../protocol/events/turn.ts'
-import { cutOff, ModelError, parseJson, refusal, type ReplyDelta } from '../model.ts'
+import { checkSaid, cutOff, ModelError, parseJson, refusal, type ReplyDelta } from '../model.ts'
 import { providerError } from '../transport/post.ts'
 import { noUsage } from '../../../log/state.ts'
 import { type CallOpaque, unsigned } from './wire.ts'
@@ -21,7 +21,7 @@ const Candidate = z.object({
   finishMessage: z.string().nullish(),
 })
 
-const tokens = z.number().default(0)
+const tokens = z.number().catch(0)
 
 const UsageMetadata = z.object({
   promptTokenCount: tokens,
@@ -32,11 +32,19 @@ const UsageMetadata = z.object({
 })
 
 const GeminiChunk = z.object({
-  candidates: z.array(Candidate).default([]),
+  // Null is the empty list of servers in Go that pass Gemini on.
+  candidates: z.array(Candidate).nullish(),
   promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
   usageMetadata: UsageMetadata.nullish(),
   error: z.object({ code: z.number().default(500) }).optional(),
 })
+
+/** An answer that is an error in one piece, or null. */
+export function geminiError(who: string, value: unknown): ModelError | null {
+  const one: unknown = Array.isArray(value) ? value[0] : value
+  const code = GeminiChunk.safeParse(one).data?.error?.code
+  return code === undefined ? null : providerError(who, code, JSON.stringify(one))
+}
 
 /** One event of the stream. An error in it means what the same one would mean instead of a stream. */
 function parseGeminiChunk(data: string, who: string) {
@@ -49,7 +57,7 @@ function parseGeminiChunk(data: string, who: string) {
   if (error) throw providerError(who, error.code, data)
   const blocked = promptFeedback?.blockReason
   if (blocked) throw refusal(`the prompt was blocked (${blocked}).`)
-  const { content, finishReason: reason, finishMessage: message } = candidates[0] ?? {}
+  const { content, finishReason: reason, finishMessage: message } = candidates?.[0] ?? {}
   return {
     parts: content?.parts ?? [],
     /** Null while there is more to come. */
@@ -75,23 +83,27 @@ export async function* readGemini(
   let usage = noUsage
   let finish: Finish | null = null
   let hasCall = false
+  let hasWord = false
   for await (const data of stream) {
     // Gemini does not say so, but servers that pass it on may.
     if (data === '[DONE]') break
     const piece = parseGeminiChunk(data, who)
     if (piece.usage) yield { type: 'usage', usage: piece.usage }
-    for (const [index, part] of piece.parts.entries()) {
-      if (part.functionCall) {
-        hasCall = true
-        yield call(part, argsIn(data, index))
-      } else yield* spoken(part)
-    }
+    yield* deltasOf(piece, data)
+    hasCall ||= piece.parts.some(({ functionCall }) => functionCall)
+    hasWord ||= piece.parts.some(({ text, thought }) => text && !thought)
     finish = piece.finish ?? finish
     usage = piece.usage ?? usage
   }
   const stop = stopOf(finish)
-  if (finish && isUndeclared(finish) && !hasCall) yield undeclared(finish)
+  if (!hasCall && isUndeclared(finish)) yield undeclared(finish)
+  else if (stop === 'done') checkSaid(hasCall || hasWord)
   yield { type: 'end', stop, usage }
+}
+
+function* deltasOf({ parts }: { parts: readonly GeminiPart[] }, data: string) {
+  for (const [index, part] of parts.entries())
+    yield* part.functionCall ? [call(part, argsIn(data, index))] : spoken(part)
 }
 
 /**
@@ -133,8 +145,8 @@ function call({ functionCall, thoughtSignature }: GeminiPart, args: string): Rep
  * A call of a tool that the request does not declare, as a session with tags declares none. It is told to the model like
  * any other tool that is not there: asked again, it would do the same.
  */
-function isUndeclared({ reason }: Finish): boolean {
-  return reason === 'UNEXPECTED_TOOL_CALL'
+function isUndeclared(finish: Finish | null): finish is Finish {
+  return finish?.reason === 'UNEXPECTED_TOOL_CALL'
 }
 
 /** Google may only say which tool it was: “Model tried to call an undeclared function: list_files”. */

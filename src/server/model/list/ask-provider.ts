@@ -1,6 +1,6 @@
 import { limits } from '../../../protocol/limits.ts'
 import { ModelError, type OpenOptions, parseJson } from '../model.ts'
-import { textOf, untrusted } from '../transport/post.ts'
+import { isClosed, textOf, untrusted, versionHint } from '../transport/post.ts'
 import { send } from '../transport/send.ts'
 import { type ListedModel, listPage } from './list-page.ts'
 
@@ -57,7 +57,12 @@ async function askPage(
   { after, signal }: { after: string | null; signal: AbortSignal },
 ) {
   const { url, headers } = listing(address, after)
-  const answer = await send(url, { headers, signal, agents: address.agents })
+  const ask = () => send(url, { headers, signal, agents: address.agents })
+  // A kept connection may close as it is taken; to read a list twice costs nothing.
+  const answer = await ask().catch((error: unknown) => {
+    if (signal.aborted || !isClosed(error)) throw error
+    return ask()
+  })
   const { statusCode: status = 0 } = answer
   if (status !== 200) answer.destroy()
   if (status === 401) return none('It does not accept the key.')
@@ -65,7 +70,10 @@ async function askPage(
   if (status === 403)
     return { ...none('It answered 403: this key may not list its models.'), isMissing: true }
   if (status === 404 || status === 405)
-    return { ...none(`It answered ${status}: it lists no models.`), isMissing: true }
+    return {
+      ...none(`It answered ${status}: it lists no models.${versionHint(address)}`),
+      isMissing: true,
+    }
   if (status !== 200) return none(`It answered ${status}.`)
   const text = await textOf(answer, limits.modelListChars)
   // A list that was cut off is none.

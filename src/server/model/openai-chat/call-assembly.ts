@@ -12,7 +12,8 @@ const Args = z
 /** A piece of a native call, as chat completions stream it. */
 export const CallPiece = z.object({
   index: z.number().nullish(),
-  id: z.string().nullish(),
+  /** NVIDIA’s and MiniMax’ servers number their calls. */
+  id: z.union([z.string(), z.number().transform(String)]).nullish(),
   function: z.object({ name: z.string().nullish(), arguments: Args }).nullish(),
   /** Google’s signature of a call. */
   extra_content: z.record(z.string(), z.unknown()).nullish().catch(null),

@@ -18,12 +18,17 @@ export function createDetails() {
   function add(piece: Detail): void {
     length += JSON.stringify(piece).length
     const last = open.at(-1)
-    const isNext = last?.type === piece.type && last.index === piece.index
-    if (last && isNext) open[open.length - 1] = joined(last, piece)
+    if (last && isNext(last, piece)) open[open.length - 1] = joined(last, piece)
     else open.push(piece)
   }
 
   return { add, length: () => length, all: (): readonly Detail[] => open }
+}
+
+/** Gateways number the secrets of all calls alike, and name each by its call. */
+function isNext(last: Detail, piece: Detail): boolean {
+  const isOther = last['id'] != null && piece['id'] != null && last['id'] !== piece['id']
+  return last.type === piece.type && last.index === piece.index && !isOther
 }
 
 function joined(before: Detail, piece: Detail): Detail {

@@ -2,8 +2,8 @@ import type { Tool } from '../../../protocol/events/epoch.ts'
 import { type Model, ModelError, type ModelRequest, type OpenOptions } from '../model.ts'
 import { cacheKey } from '../openai/cache-key.ts'
 import { readChat } from './stream.ts'
-import { openaiFault } from '../openai/error.ts'
-import { post } from '../transport/post.ts'
+import { openaiFault, streamedError } from '../openai/error.ts'
+import { post, versionHint } from '../transport/post.ts'
 import { sseData } from '../transport/sse.ts'
 
 /** Any server that speaks the chat completions protocol. Text goes out exactly as it is stored. */
@@ -14,6 +14,12 @@ export function createChatModel(options: OpenOptions): Model {
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
     ...options.headers,
   }
+  const faultOf: typeof openaiFault = (status, text) => {
+    const fault = openaiFault(status, text)
+    const hint =
+      status === 404 ? versionHint({ adapter: 'openai-chat', baseUrl: options.baseUrl }) : ''
+    return { ...fault, said: `${fault.said}${hint}` }
+  }
   /** Mistral, and others that know it not, refuse it; they tell the usage unasked or not at all. */
   let asksUsage = !isMistral(options.baseUrl)
   return {
@@ -21,7 +27,7 @@ export function createChatModel(options: OpenOptions): Model {
     async *reply(request, { signal, heard }) {
       const send = () => {
         const body = chatBody({ ...options, asksUsage }, request)
-        return post({ url, who, headers, body, signal, agents, heard, faultOf: openaiFault })
+        return post({ url, who, headers, body, signal, agents, heard, faultOf })
       }
       const response = await send().catch((error: unknown) => {
         if (!asksUsage || !(error instanceof ModelError) || !/stream_options/.test(error.message))
@@ -29,7 +35,8 @@ export function createChatModel(options: OpenOptions): Model {
         asksUsage = false
         return send()
       })
-      yield* readChat(sseData(response, { signal, heard }), who)
+      const errorIn = (value: unknown) => streamedError(who, value)
+      yield* readChat(sseData(response, { signal, heard, errorIn }), who)
     },
   }
 }

@@ -1,61 +1,11 @@
-import { z } from 'zod'
 import type { Usage } from '../../../protocol/events/turn.ts'
 import { limits } from '../../../protocol/limits.ts'
-import { cutOff, ModelError, parseJson, refusal, type ReplyDelta, unknownReason } from '../model.ts'
-import { streamedError } from '../openai/error.ts'
-import { CallPiece, createCallAssembly } from './call-assembly.ts'
-import { createDetails, Detail, wordsOf } from './details.ts'
+import { checkSaid, cutOff, ModelError, refusal, type ReplyDelta, unknownReason } from '../model.ts'
+import { createCallAssembly } from './call-assembly.ts'
+import { type Chunk, type ContentPart, count, type Delta, parseChunk } from './chunk.ts'
+import { createDetails, wordsOf } from './details.ts'
+import { createTextThoughts } from './text-thoughts.ts'
 import { type DetailsOpaque, replayedThought } from './wire.ts'
-
-const Tokens = z.number().int().nonnegative().nullish().catch(null)
-
-/** A piece of Mistral’s list; of what is not known nothing is read. */
-const ContentPart = z
-  .object({
-    type: z.string(),
-    text: z.string().optional(),
-    thinking: z.array(z.object({ text: z.string().default('') })).optional(),
-  })
-  .catch({ type: 'unknown' })
-
-const Content = z
-  .union([z.string(), z.array(ContentPart)])
-  .nullish()
-  .catch(null)
-
-const Delta = z.object({
-  content: Content,
-  refusal: z.string().nullish(),
-  /** llama.cpp, DeepSeek. */
-  reasoning_content: z.string().nullish().catch(null),
-  /** Ollama, vLLM. */
-  reasoning: z.string().nullish().catch(null),
-  /** OpenRouter. */
-  reasoning_details: z.array(Detail).nullish().catch(null),
-  tool_calls: z.array(CallPiece).nullish(),
-})
-type Delta = z.infer<typeof Delta>
-
-const Chunk = z.object({
-  error: z.unknown().optional(),
-  choices: z
-    .array(z.object({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
-    .nullish(),
-  usage: z
-    .object({
-      prompt_tokens: Tokens,
-      completion_tokens: Tokens,
-      prompt_tokens_details: z
-        .object({ cached_tokens: Tokens, cache_write_tokens: Tokens })
-        .nullish(),
-      /** DeepSeek. */
-      prompt_cache_hit_tokens: Tokens,
-    })
-    .nullish(),
-  /** llama.cpp says here what it took from its cache. */
-  timings: z.object({ cache_n: Tokens }).nullish(),
-})
-type Chunk = z.infer<typeof Chunk>
 
 /** A streamed chat completion as what it says. Without a reason for its end it was cut off. */
 export async function* readChat(
@@ -84,9 +34,11 @@ export async function* readChat(
 function createChatReply() {
   const calls = createCallAssembly()
   const details = createDetails()
+  const texts = createTextThoughts()
   const usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   let finish = ''
   let refused = ''
+  let hasWord = false
   /** A thought that its server wants back is being sent. */
   let isThinking = false
 
@@ -106,10 +58,23 @@ function createChatReply() {
     yield { type: 'close', opaque: JSON.stringify(opaque) }
   }
 
+  function* heard(deltas: Iterable<ReplyDelta>): Iterable<ReplyDelta> {
+    for (const delta of deltas) {
+      if (delta.type === 'text') hasWord = true
+      if (delta.type === 'was-thought') hasWord = false
+      yield delta
+    }
+  }
+
   function* spoken(delta: Delta): Iterable<ReplyDelta> {
     for (const piece of said(delta)) {
-      if (piece.type !== 'thinking') yield* closed()
-      else if (delta.reasoning_content) isThinking = true
+      if (piece.type === 'text') {
+        yield* closed()
+        yield* heard(texts.add(piece.text))
+        continue
+      }
+      if (delta.reasoning_content) isThinking = true
+      texts.thought()
       yield piece
     }
   }
@@ -144,14 +109,19 @@ function createChatReply() {
       if (refused !== '') throw refusal(refused)
       const stop = stopOf(finish)
       yield* closed()
+      yield* heard(texts.end())
       yield* detailed()
-      yield* calls.calls()
+      const made = calls.calls()
+      if (stop === 'done') checkSaid(hasWord || made.length > 0)
+      yield* made
       yield { type: 'end', stop, usage }
     },
   }
 }
 
-function* said({ content, ...thoughts }: Delta): Iterable<ReplyDelta> {
+type Said = Extract<ReplyDelta, { type: 'text' | 'thinking' }>
+
+function* said({ content, ...thoughts }: Delta): Iterable<Said> {
   // A server that changes the name may send both for a while, with the same words.
   const { reasoning_content, reasoning, reasoning_details: details } = thoughts
   const thought = reasoning_content || reasoning || (details ?? []).map(wordsOf).join('')
@@ -160,7 +130,7 @@ function* said({ content, ...thoughts }: Delta): Iterable<ReplyDelta> {
   for (const part of parts) yield* saidPart(part)
 }
 
-function* saidPart({ type, text, thinking = [] }: z.infer<typeof ContentPart>) {
+function* saidPart({ type, text, thinking = [] }: ContentPart) {
   if (type === 'text' && text) yield { type, text } as const
   for (const { text: thought } of thinking)
     if (thought) yield { type: 'thinking', text: thought } as const
@@ -186,7 +156,10 @@ function stopOf(finish: string): 'done' | 'length' {
   const reason = finish.toLowerCase()
   const stop = ends.get(reason)
   if (stop !== undefined) return stop
-  if (reason === 'content_filter') throw refusal('its content filter stopped the reply')
+  // Google’s compatible endpoint says behind it what was found.
+  if (reason.startsWith('content_filter'))
+    throw refusal(`its content filter stopped the reply${found(finish)}`)
+  if (reason.includes('malformed_function_call')) throw badCall(finish)
   // vLLM says abort.
   if (reason === '' || reason === 'abort' || reason === 'error') throw cutOff()
   if (reason === 'insufficient_system_resource')
@@ -197,22 +170,13 @@ function stopOf(finish: string): 'done' | 'length' {
   throw unknownReason(finish)
 }
 
-function parseChunk(who: string, data: string): Chunk {
-  const value = parseJson(data)
-  const parsed = Chunk.safeParse(value)
-  const failed = parsed.success && parsed.data.error != null
-  if (parsed.success && !failed && (parsed.data.choices || parsed.data.usage)) return parsed.data
-  const message = `${who} sent something that is not a chat completion chunk.`
-  throw streamedError(who, value) ?? new ModelError(message, { code: 'model_failed' })
+function found(finish: string): string {
+  const [, what = ''] = finish.split(/:\s*/)
+  return what === '' ? '' : ` (${what.slice(0, 100)})`
 }
 
-function count(usage: Usage, { usage: said, timings }: Chunk): void {
-  if (said) {
-    const details = said.prompt_tokens_details
-    usage.input = said.prompt_tokens ?? 0
-    usage.output = said.completion_tokens ?? 0
-    usage.cacheRead = details?.cached_tokens ?? said.prompt_cache_hit_tokens ?? 0
-    usage.cacheWrite = details?.cache_write_tokens ?? 0
-  }
-  usage.cacheRead = Math.min(usage.cacheRead || (timings?.cache_n ?? 0), usage.input)
+/** Bad luck: asked again, the model may well write a good one. */
+function badCall(finish: string): ModelError {
+  const message = `The model wrote a call that cannot be understood (${finish.slice(0, 100)}).`
+  return new ModelError(message, { code: 'model_failed', transient: true })
 }

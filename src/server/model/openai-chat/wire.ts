@@ -5,6 +5,8 @@ import type { Part, Reply } from '../../../session/conversation/conversation.ts'
 import { replayedParts, shown, written, writtenCall } from '../openai/call.ts'
 import { dataUrl, picturesOf } from '../pictures.ts'
 import { Detail } from './details.ts'
+import { type Habits, habitsOf, unsignedCall } from './habits.ts'
+import { rawTextOf } from './text-thoughts.ts'
 import { isFirstShape, type MadeCall, pairOf, parseJson, type Wire } from '../model.ts'
 
 /** Data of a call that only its server can read, kept as JSON in the call’s `opaque`. */
@@ -20,7 +22,18 @@ export type DetailsOpaque = z.infer<typeof DetailsOpaque>
 
 /** Chat completions: one message a part. The protocol has no place for thoughts but that one. */
 export const openaiChat: Wire = {
-  taken: ({ parts }, setup) => parts.flatMap((part) => given(part, setup)),
+  taken({ parts, gap }, setup) {
+    const messages = parts.map((part) => given(part, setup))
+    if (!habitsOf(setup).repliesToResults) return messages.flat()
+    // A reply that is not replayed may have left a result before this.
+    let isOpen = gap
+    return messages.flatMap((some, index) => {
+      const isResult = some.length > 1 || isAnswer(parts[index])
+      const isInOrder = !isOpen || isResult
+      isOpen = isResult
+      return isInOrder ? some : [noReply, ...some]
+    })
+  },
   reply: said,
 }
 
@@ -30,8 +43,8 @@ export const openaiChatStrict: Wire = {
     const user = hasPictures(parts, setup) ? pictured(parts, setup) : message('user', joined(parts))
     return gap ? [noReply, user] : [user]
   },
-  reply({ parts, gap }, setup) {
-    const text = textOf(parts)
+  reply({ parts, gap, model }, setup) {
+    const text = model === setup.model ? rawTextOf(parts) : textOf(parts)
     const said = text.trim() === '' ? noReply : message('assistant', text)
     return gap && !isFirstShape(setup) ? [noPrompt, said] : [said]
   },
@@ -70,10 +83,12 @@ function message(role: 'user' | 'assistant', content: string): string {
 const noReply = message('assistant', '(no reply)')
 const noPrompt = message('user', '(no message)')
 
+const isAnswer = (part: Part | undefined) => part?.kind === 'record' && part.answers !== undefined
+
 function given(part: Part, setup: ModelSetup): readonly string[] {
   if (part.kind === 'record' && part.answers) return [answer(part.answers.id, part.text)]
   const pair = pairOf(part, setup)
-  if (pair) return [calling(null, [pair]), answer(pair.id, part.text)]
+  if (pair) return [calling(null, [pair], { habits: habitsOf(setup) }), answer(pair.id, part.text)]
   const pictures = picturesOf(part, setup)
   if (pictures.length === 0) return [message('user', shown(part.text))]
   const content = [written({ type: 'text', text: shown(part.text) }), ...pictures.map(image)]
@@ -87,34 +102,42 @@ function image(ref: ImageRef): string {
 function said({ parts: all, model }: Reply, setup: ModelSetup): readonly string[] {
   const parts = replayedParts(all, setup)
   if (parts.length === 0) return []
-  const text = textOf(parts)
+  const text = model === setup.model ? rawTextOf(parts) : textOf(parts)
   const calls = parts.filter((part) => part.type === 'call')
   if (calls.length === 0) return [message('assistant', text)]
   const isOwn = setup.renderVersion > 1 && model === setup.model
-  if (!isOwn) return [calling(text || null, calls)]
+  const habits = habitsOf(setup)
+  if (!isOwn) return [calling(text || null, calls, { habits })]
   const thoughts = parts.filter((part) => part.opaque === replayedThought)
   const thought = thoughts.map((part) => (part.type === 'thinking' ? part.text : '')).join('')
   const details = parts.map(detailsIn).find((found) => found !== undefined)
-  return [calling(text || null, calls, { thought, details })]
+  return [calling(text || null, calls, { habits, own: { thought, details } })]
 }
 
 function answer(id: string, content: string): string {
   return written({ role: 'tool', tool_call_id: id, content })
 }
 
+interface Origin {
+  habits: Habits
+  /** The thought behind the calls, for the model that had it; left out: it was another. */
+  own?: { thought: string; details: DetailsOpaque | undefined }
+}
+
 /** Without words it is null: OpenAI, Ollama, llama.cpp and vLLM take that, but only beside calls. */
 function calling(
   content: string | null,
   calls: readonly (MadeCall & { opaque?: string | undefined })[],
-  /** The thought behind them, for the model that had it; left out: it was another. */
-  own?: { thought: string; details: DetailsOpaque | undefined },
+  { habits, own }: Origin,
 ): string {
-  const tool_calls = calls.map((call) => {
+  const tool_calls = calls.map((call, index) => {
     const { id, ...made } = writtenCall(call)
-    const extra = own === undefined ? undefined : readOpaque(call.opaque)
+    const foreign = habits.signsCalls && index === 0 ? unsignedCall : undefined
+    const extra = own === undefined ? foreign : readOpaque(call.opaque)
     return { id, type: 'function', function: made, ...extra }
   })
-  const reasoning = own?.thought ? { reasoning_content: own.thought } : own?.details
+  const noThought = habits.thinksBeforeCalls ? { reasoning_content: '' } : undefined
+  const reasoning = own?.thought ? { reasoning_content: own.thought } : (own?.details ?? noThought)
   return written({ role: 'assistant', content, ...reasoning, tool_calls })
 }
 

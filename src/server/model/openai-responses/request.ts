@@ -1,7 +1,7 @@
 import type { Tool } from '../../../protocol/events/epoch.ts'
 import { type Model, ModelError, type ModelRequest, type OpenOptions } from '../model.ts'
 import { cacheKey } from '../openai/cache-key.ts'
-import { openaiFault } from '../openai/error.ts'
+import { openaiFault, streamedError } from '../openai/error.ts'
 import { readResponse } from './stream.ts'
 import { post } from '../transport/post.ts'
 import { sseData } from '../transport/sse.ts'
@@ -17,6 +17,11 @@ export function createResponsesModel(options: OpenOptions): Model {
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
     ...options.headers,
   }
+  const faultOf: typeof openaiFault = (status, text) => {
+    const fault = openaiFault(status, text)
+    if (status !== 404 || /model/i.test(fault.said)) return fault
+    return { ...fault, said: `${fault.said || 'nothing'}. ${chatInstead(setup.model)}` }
+  }
   /** Models that do not think refuse to be asked for their thoughts, and some accounts may not read them. */
   let thinks = true
   let tells = true
@@ -25,7 +30,7 @@ export function createResponsesModel(options: OpenOptions): Model {
     async *reply(request, { signal, heard }) {
       const send = () => {
         const body = responsesBody({ name, thinks, tells }, request)
-        return post({ url, who, headers, body, signal, agents, heard, faultOf: openaiFault })
+        return post({ url, who, headers, body, signal, agents, heard, faultOf })
       }
       const sendLess = (error: unknown) => {
         if (thinks && isThoughtless(error)) thinks = false
@@ -34,9 +39,19 @@ export function createResponsesModel(options: OpenOptions): Model {
         return send()
       }
       const response = await send().catch(sendLess).catch(sendLess)
-      yield* readResponse(sseData(response, { signal, heard }), { who, model: request.setup.model })
+      const errorIn = (value: unknown) => streamedError(who, value)
+      const events = sseData(response, { signal, heard, errorIn })
+      yield* readResponse(events, { who, model: request.setup.model })
     },
   }
+}
+
+/** Most servers that OPENAI_BASE_URL is pointed at know chat completions alone. */
+function chatInstead(model: string): string {
+  const [provider, ...name] = model.split('/')
+  const take =
+    provider === 'openai' ? `take openai-chat/${name.join('/')}` : 'set its wire to openai-chat'
+  return `If this server speaks chat completions and no responses, ${take}`
 }
 
 function isThoughtless(error: unknown): boolean {

@@ -43,11 +43,20 @@ export async function post(options: PostOptions): Promise<Answer> {
 }
 
 function unreachable(who: string, cause: unknown): ModelError {
-  const code = codeOf(cause)
-  const what =
-    code === 'ECONNRESET' || code === 'EPIPE' ? 'closed the connection' : 'cannot be reached'
+  const what = isClosed(cause) ? 'closed the connection' : 'cannot be reached'
   const message = `${who} ${what}. Is the network up, and the server running?`
   return new ModelError(message, { code: 'model_unreachable', transient: true, cause })
+}
+
+export function isClosed(cause: unknown): boolean {
+  const code = codeOf(cause)
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The addresses of most servers, as Ollama’s, end with a version; empty where one does, or none belongs there. */
+export function versionHint({ adapter, baseUrl }: { adapter: string; baseUrl: string }): string {
+  const isBare = adapter.startsWith('openai') && /^https?:\/\/[^/]+\/*$/i.test(baseUrl)
+  return isBare ? ` Does its address end with /v1, as ${baseUrl.replace(/\/+$/, '')}/v1?` : ''
 }
 
 function codeOf(cause: unknown): string {
@@ -69,7 +78,7 @@ export function untrusted(who: string, cause: unknown): ModelError | null {
 const ErrorBody = z.object({
   error: z.object({
     message: z.string(),
-    details: z.array(z.object({ retryDelay: z.string().optional() })).catch([]),
+    details: z.unknown().optional(),
   }),
 })
 /** Google may put it into a list, as if it were a piece of the stream. */
@@ -136,9 +145,12 @@ export function providerError(who: string, status: number, body: string): ModelE
 
 function faultError(who: string, status: number, { said, ...options }: Fault): ModelError {
   const isPage = /^\s*<[a-z!]/i.test(said)
-  const words = isPage ? 'a web page' : said.slice(0, 500) || 'nothing'
-  const message = `${who} answered ${status}: ${words}.${advice(options, isPage)}`
-  return new ModelError(message.replace('..', '.'), options)
+  const words = isPage ? 'a web page' : said.slice(0, 500).trimEnd() || 'nothing'
+  const end = words.endsWith('.') ? '' : '.'
+  return new ModelError(
+    `${who} answered ${status}: ${words}${end}${advice(options, isPage)}`,
+    options,
+  )
 }
 
 function advice({ code, transient }: Omit<Fault, 'said'>, isPage: boolean): string {
@@ -148,27 +160,42 @@ function advice({ code, transient }: Omit<Fault, 'said'>, isPage: boolean): stri
 
 function plainFault(status: number, text: string): Fault {
   const parsed = ErrorAnswer.safeParse(parseJson(text))
-  const { message: said, details } = parsed.data?.error ?? { message: text, details: [] }
-  // Written like `37s`.
-  const delay = details.find((one) => one.retryDelay !== undefined)?.retryDelay
-  const retryAfterMs = retryAfter(delay?.replace(/s$/, '') ?? null)
+  const { message: said, details } = parsed.data?.error ?? { message: text }
+  const retryAfterMs = retryDelayIn(details)
   return { said, code: errorCode(status, said), transient: passes(status), retryAfterMs }
 }
 
-/** A status that may be another one next time. */
+const Details = z.array(z.object({ retryDelay: z.string().optional() }).catch({})).catch([])
+
+/** In the details of Google’s errors, written like `37s`. */
+export function retryDelayIn(details: unknown): number | null {
+  const delay = Details.parse(details).find((one) => one.retryDelay !== undefined)?.retryDelay
+  return retryAfter(delay?.replace(/s$/, '') ?? null)
+}
+
+/** A status that may be another one next time: 409 is a lock that timed out. */
 export function passes(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500
+  return status === 408 || status === 409 || status === 429 || status >= 500
 }
 
 const tooLong = /context.{0,20}(length|window|limit)|too (long|many tokens)|maximum.{0,30}tokens/i
 
+/** Anthropic complains so of more output than a model can write, however short the input. */
+const isOutput = /^max_tokens: \d+ > \d+/
+
+const isTooLong = (said: string) => tooLong.test(said) && !isOutput.test(said)
+
+/** Google and xAI answer a wrong key with 400. */
+export function isWrongKey(said: string): boolean {
+  return /^(incorrect |invalid )?api key /i.test(said)
+}
+
 /** The error code for an HTTP status. Providers tell a full context only in words. */
 export function errorCode(status: number, said: string): ModelErrorCode {
   if (status === 401 || status === 403) return 'model_auth'
-  // Google answers a wrong key with 400.
-  if (status === 400 && /^api key /i.test(said)) return 'model_auth'
+  if (status === 400 && isWrongKey(said)) return 'model_auth'
   if (status === 404) return 'model_config'
-  if (status === 413 || (status === 400 && tooLong.test(said))) return 'context_full'
+  if (status === 413 || (status === 400 && isTooLong(said))) return 'context_full'
   return status === 429 || status === 529 || status === 503 ? 'model_overloaded' : 'model_failed'
 }
 

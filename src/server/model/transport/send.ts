@@ -2,6 +2,7 @@ import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { type Agents, createAgents } from './agents.ts'
+import { decoded } from './decode.ts'
 
 /** An answer whose body is still on its way. */
 export type Answer = Readable &
@@ -28,7 +29,7 @@ const straight = createAgents()
 export async function send(
   url: string,
   { headers, body, signal, agents = straight }: SendOptions,
-): Promise<IncomingMessage> {
+): Promise<Answer> {
   const route = agents.route(new URL(url))
   const bytes = body === undefined ? null : Buffer.from(body)
   const { agent, host, port, path, servername } = route
@@ -40,6 +41,8 @@ export async function send(
     ...(servername !== undefined && { servername }),
     method: bytes === null ? 'GET' : 'POST',
     headers: {
+      // Without it a server may choose for itself; pieces that are held back to be compressed come late.
+      'accept-encoding': 'identity',
       ...(bytes === null
         ? { accept: 'application/json' }
         : { 'content-type': 'application/json', 'content-length': bytes.length }),
@@ -49,7 +52,8 @@ export async function send(
   }
   return new Promise((resolve, reject) => {
     const sending = route.isSecure ? secureRequest(settings) : plainRequest(settings)
-    sending.once('response', (answer) => {
+    sending.once('response', (received) => {
+      const answer = decoded(received)
       // Its reader hears of its failure; one that comes when nobody reads any more must not end the server.
       answer.on('error', () => undefined)
       resolve(answer)

@@ -1,12 +1,17 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { limits } from '../../../protocol/limits.ts'
-import { ModelError, type ReplyOptions } from '../model.ts'
+import { ModelError, parseJson, type ReplyOptions } from '../model.ts'
 import type { Answer } from './send.ts'
+
+interface SseOptions extends Partial<ReplyOptions> {
+  /** The error in an answer that is no stream, or null: a server that has begun can give it no other status. */
+  errorIn?: (value: unknown) => ModelError | null
+}
 
 /** The data of each event of a streamed answer, however the network cut it. Ends early on an abort. */
 export async function* sseData(
   answer: Answer,
-  { signal, heard }: Partial<ReplyOptions> = {},
+  { signal, heard, errorIn }: SseOptions = {},
 ): AsyncIterable<string> {
   const messages: EventSourceMessage[] = []
   const parser = createParser({
@@ -20,23 +25,31 @@ export async function* sseData(
   })
   const decoder = new TextDecoder()
   let hasData = false
+  /** The answer as long as it could be an error in one piece. */
+  let whole = ''
   try {
     for await (const bytes of pieces(answer, signal)) {
       heard?.()
-      parser.feed(decoder.decode(bytes, { stream: true }))
+      const text = decoder.decode(bytes, { stream: true })
+      if (!hasData && whole.length < wholeChars) whole += text
+      parser.feed(text)
       for (const { data } of messages.splice(0)) {
         hasData = true
         yield data
       }
     }
-    if (!hasData && signal?.aborted !== true) checkStream(answer)
+    if (!hasData && signal?.aborted !== true) throwIfNone(answer, errorIn?.(parseJson(whole)))
   } finally {
     readRest(answer)
   }
 }
 
+/** No error is longer. */
+const wholeChars = 64 * 1024
+
 /** A page to log in at, or an answer in one piece, is not a reply that was cut off. */
-function checkStream({ headers }: Answer): void {
+function throwIfNone({ headers }: Answer, error: ModelError | null | undefined): void {
+  if (error) throw error
   const type = headers['content-type']
   if (type === undefined || type.startsWith('text/event-stream')) return
   const message = `The model’s server answered with ${type.slice(0, 100)}, not with an event stream. Is its address right?`
