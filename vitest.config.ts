@@ -73,6 +73,8 @@ export default defineConfig({
         test: {
           ...system,
           name: 'rest',
+          // Half of the time of most of them is waiting for a shell: three keep two cores busy.
+          maxWorkers: 3,
           include: ['test/**/*.rest.test.ts'],
           exclude: leftOut,
           sequence: { groupOrder: 2 },
