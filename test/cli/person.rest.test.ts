@@ -33,12 +33,14 @@ async function inTerminal(args: string, ...answers: { to: string; keys: string }
   let heard = 0
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text
-    const [answer] = answers
-    const at = answer ? screen.indexOf(answer.to, heard) : -1
-    if (!answer || at === -1) return
-    heard = at + answer.to.length
-    answers.shift()
-    terminal.stdin.write(answer.keys)
+    // Several may be asked for in one piece of the output.
+    for (let [answer] = answers; answer !== undefined; [answer] = answers) {
+      const at = screen.indexOf(answer.to, heard)
+      if (at === -1) return
+      heard = at + answer.to.length
+      answers.shift()
+      terminal.stdin.write(answer.keys)
+    }
   })
   await once(terminal, 'close')
   return { code: terminal.exitCode, screen }
