@@ -73,8 +73,8 @@ export default defineConfig({
         test: {
           ...system,
           name: 'rest',
-          // Half of the time of most of them is waiting for a shell: three keep two cores busy.
-          maxWorkers: 3,
+          // They take minutes, and their modules seconds: a browser or a shell that one leaves behind is not for the next.
+          isolate: true,
           include: ['test/**/*.rest.test.ts'],
           exclude: leftOut,
           sequence: { groupOrder: 2 },
