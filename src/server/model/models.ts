@@ -160,7 +160,7 @@ export async function createModels(
       await changed(name)
       return true
     },
-    test: async (name) => (book.has(name) ? test(name) : null),
+    test: async (name) => (book.provider(name).ok ? test(name) : null),
   })
 }
 

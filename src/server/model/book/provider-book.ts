@@ -28,6 +28,9 @@ interface ListOptions {
   longestMs?: number
 }
 
+/** A model by its name; the error is a sentence for a person. */
+type Found = Result<NamedModel, string>
+
 /** All providers as they are now, and the models that they are known to have. */
 export type ProviderBook = ReturnType<typeof createProviderBook>
 
@@ -46,7 +49,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
 
   const defaultIn = (one: Provider, list: ProviderList | null) => usualModel(one, list, day())
 
-  function find(model: string): Result<NamedModel, string> {
+  function find(model: string): Found {
     const id = idOf(model)
     const found = provider(id)
     if (!found.ok) return found
@@ -56,10 +59,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     return ok({ provider: found.value, name })
   }
 
-  async function defaultOf(
-    id: string,
-    { fresh = false } = {},
-  ): Promise<Result<NamedModel, string>> {
+  async function defaultOf(id: string, { fresh = false } = {}): Promise<Found> {
     const found = provider(id)
     if (!found.ok) return found
     const problem = problemOf(found.value)
@@ -72,12 +72,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
     const name = defaultIn(found.value, list)
-    if (name === null) {
-      const why = list.problem ?? 'It lists none.'
-      return refused(
-        `${label} cannot be asked which models it has: ${why} Name one of its models too.`,
-      )
-    }
+    if (name === null) return unlisted(label, list)
     return ok({ provider: found.value, name })
   }
 
@@ -85,7 +80,6 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     all,
     /** The provider of a model, also of one that is not named yet. */
     provider,
-    has: (id: string) => provider(id).ok,
     find,
     problemOf,
     addressOf,
@@ -105,13 +99,13 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     },
     async list(options: { fresh?: boolean }): Promise<readonly ModelInfo[]> {
       const shown = all().filter((one) => one.isQuiet !== true || problemOf(one) === null)
-      const isEntered = ({ id }: Provider) => keys.all().has(id)
       return Promise.all(
         shown.map(async (one) => {
           const missing = problemOf(one)
           if (missing !== null) return unusable(one, missing, addressOf(one))
           const list = await listOf(one, options)
-          const facts = { list, usual: defaultIn(one, list), day: day(), isEntered: isEntered(one) }
+          const isEntered = keys.all().has(one.id)
+          const facts = { list, usual: defaultIn(one, list), day: day(), isEntered }
           return describeProvider(one, facts)
         }),
       )
@@ -127,6 +121,11 @@ function providerIn(all: readonly Provider[], id: string): Result<Provider, stri
   if (found) return ok(found)
   const ids = all.filter(({ isQuiet }) => isQuiet !== true).map((one) => one.id)
   return refused(`There is no provider "${id}". There are: ${ids.join(', ')}.`)
+}
+
+function unlisted(label: string, { problem }: ProviderList): Result<never, string> {
+  const why = problem ?? 'It lists none.'
+  return refused(`${label} cannot be asked which models it has: ${why} Name one of its models too.`)
 }
 
 /** The models that a person named come first: they know what they want. */
