@@ -37,7 +37,8 @@ test('[APP73] what an organisation forbids is denied with its reason, also what 
 })
 
 test('[APP73] what it wants to be asked for asks, with its reason, and no mode is wider than it allows', () => {
-  expect(judge('ls vault1', facts)).toMatchObject({
+  const files = new Map([['/project/vault1', { real: '/project/vault1', kind: 'none' as const }]])
+  expect(judge('ls vault1', { ...facts, files })).toMatchObject({
     decision: 'ask',
     grade: 'reads',
     reasons: ['the rules of your organisation ask for it: it is watched'],

@@ -10,6 +10,8 @@ export interface CallParts {
   texts: readonly Argument[]
   files: readonly Argument[]
   scripts: readonly Argument[]
+  /** Values with the flags that they are of. */
+  given: readonly { flag: string; value: Argument }[]
   /** The reason why the call is not understood. */
   unknown: string | null
 }
@@ -34,6 +36,7 @@ class CallReader {
     texts: new Array<Argument>(),
     files: new Array<Argument>(),
     scripts: new Array<Argument>(),
+    given: new Array<{ flag: string; value: Argument }>(),
   }
   /** After `--` everything is an operand. */
   private isOver = false
@@ -92,7 +95,8 @@ class CallReader {
     if (value.is === 'odd') return value.why
     const why = oddValue(value, takes) ?? this.manyWords(value)
     if (why !== null) return `${text} and ${why}`
-    const { files, scripts, texts } = this.parts
+    const { files, scripts, texts, given } = this.parts
+    given.push({ flag: flags.at(-1) ?? text, value })
     const place = takes === 'file' ? files : takes === 'script' ? scripts : texts
     place.push(value)
     return joined === null ? 2 : 1

@@ -14,9 +14,17 @@ const namesOnly = new Set(
 )
 /** With one of these only files of some kinds are searched; none of those that are secrets, which `names` sees to. */
 const narrowing = new Set('--include -g --glob --iglob -t --type'.split(' '))
-/** Kinds of files that hold settings as often as passwords: a pattern of names, or a type that a search knows. */
+/** Types of files that a search knows, and that hold no passwords. */
+const codeTypes = new Set(
+  'ts typescript js py python rust go java c cpp csharp cs ruby php html css md markdown kotlin swift scala lua perl haskell elixir dart zig vue svelte protobuf sql graphql make cmake'.split(
+    ' ',
+  ),
+)
+/** All files with one ending, or with one of a few in braces; or a file by its whole name. */
+const oneKind = /^(?:[^{}]*\/)?(?:[\w*-]*\.(?:[a-z]{1,5}|\{[a-z]{1,5}(?:,[a-z]{1,5})*\})|[\w.-]+)$/i
+/** Endings that settings have as often as passwords. */
 const mixed =
-  /^(?:.*\*.*[.{,])?(?:json[5c]?|toml|ya?ml|ini|xml|db|csv|conf|config|cfg|cnf|txt|properties|sqlite|gpg|asc|log)\}?$/i
+  /[.{,](?:json|jsonc|toml|ya?ml|ini|xml|db|csv|conf|cfg|cnf|txt|gpg|asc|log|sh|env|pem|key)(?=[,}]|$)/i
 const inverts = new Set(['-v', '--invert-match', '-f', '--file', '--passthru'])
 /** With these more is shown than the line that was looked for: those beside it, or the whole file as one. */
 const widening = new Set(
@@ -29,8 +37,7 @@ const widening = new Set(
 export function shownBy(call: CallParts, pattern: Argument | undefined): Shown {
   const { seen, texts } = call
   if (seen.some((flag) => namesOnly.has(flag))) return 'names'
-  const isPicked = seen.some((flag) => narrowing.has(flag))
-  if (isPicked && !texts.some((text) => excludes(text) || isMixed(text))) return 'lines'
+  if (picksCode(call)) return 'lines'
   if (seen.some((flag) => inverts.has(flag) || widening.has(flag))) return 'all'
   const isGiven = seen.some((flag) => flag === '-e' || flag === '--regexp')
   const patterns = isGiven ? texts : pattern === undefined ? [] : [pattern]
@@ -40,11 +47,19 @@ export function shownBy(call: CallParts, pattern: Argument | undefined): Shown {
     : 'all'
 }
 
-/** `-g '!dist'` leaves something out, and leaves the rest in. */
-function excludes(text: Argument): boolean {
-  return text.is !== 'text' || text.text.startsWith('!')
-}
-
-function isMixed(text: Argument): boolean {
-  return text.is === 'text' && mixed.test(text.text)
+/** Only files of a kind that holds no passwords are searched. `-g '!dist'` leaves something out, and leaves the rest in. */
+function picksCode({ given }: CallParts): boolean {
+  const picks = given.filter(
+    ({ flag, value }) =>
+      narrowing.has(flag) && !(value.is === 'text' && value.text.startsWith('!')),
+  )
+  return (
+    picks.length > 0 &&
+    picks.every(({ flag, value }) => {
+      if (value.is !== 'text') return false
+      const { text } = value
+      if (/^(?:-t|--type)$/.test(flag)) return codeTypes.has(text)
+      return oneKind.test(text) && (!mixed.test(text) || !/[*{]/.test(text))
+    })
+  )
 }
