@@ -1,0 +1,26 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTaskBaseline } from './task-baseline.ts'
+
+test('[APP72] the files of tasks are kept whole: who reads meanwhile reads the list as it was', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-tasks-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const paths = ['Makefile', 'package.json', 'Cargo.toml', 'go.mod'].map((name) =>
+    join(folder, name),
+  )
+  for (const path of paths) writeFileSync(path, path.repeat(1_000))
+  const file = join(folder, 'task-files.json')
+  const since = Date.now() + 60_000
+  const baseline = createTaskBaseline({ file, workspace: folder, since })
+  await baseline.note(paths.slice(0, 1))
+  const before = readFileSync(file, 'utf8')
+  const reader = openSync(file, 'r')
+  onTestFinished(() => closeSync(reader))
+  await Promise.all(paths.map((path) => baseline.note([path])))
+  expect(readFileSync(reader, 'utf8')).toBe(before)
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')))).toEqual(
+    expect.arrayContaining([...paths]),
+  )
+})
