@@ -15,7 +15,9 @@ export function createSessionTasks(folder: string) {
 
   return {
     /** Before the first command of the model: the workspace is as people left it. */
-    async begin(workspace: string, since: number): Promise<void> {
+    async begin(workspace: string, since: number, open: readonly Seq[] = []): Promise<void> {
+      // A question that was closed otherwise than by a yes shows nothing any more.
+      for (const call of shown.keys()) if (!open.includes(call)) shown.delete(call)
       if (baseline !== null) return
       const file = join(folder, 'task-files.json')
       baseline = createTaskBaseline({ file, workspace, since })
