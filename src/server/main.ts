@@ -124,12 +124,14 @@ async function start(
   const ending = endOnce(async (shells) => {
     for (const stop of [...watches, stopNet]) stop()
     removeServerInfo(home)
-    await hosts.close(shells)
-    await http.close()
-    looker.close()
-    care.close()
-    await store.close()
-    release()
+    try {
+      await hosts.close(shells)
+      await http.close()
+    } finally {
+      looker.close()
+      care.close()
+      await store.close().finally(release)
+    }
   })
   const http = await open(config, {
     hosts,

@@ -1,5 +1,6 @@
 import type { ElicitationRequest } from '../protocol/events/ask.ts'
 import type { By } from '../protocol/events/event-base.ts'
+import { openCall } from '../log/open.ts'
 import type { OpenCall } from '../log/state.ts'
 import { answerCall, type Append, system } from './append.ts'
 
@@ -21,8 +22,10 @@ type Question = Pick<
   effective?: string
 }
 
-/** Asks a person about a call, which waits for the answer. */
+/** Asks a person about a call, which waits for the answer; where nobody is there to give one, it is denied. */
 export function openAsk(append: Append, question: Question): void {
+  const call = openCall(append.state, question.request)
+  if (!append.state.isAttended && call !== undefined) return denyUnattended(append, call, question)
   const { command, reasons } = question
   append.add({
     effective: command,
@@ -34,6 +37,17 @@ export function openAsk(append: Append, question: Question): void {
     generation: append.state.stamp,
   })
 }
+
+function denyUnattended(append: Append, call: OpenCall, { reasons, grade }: Question): void {
+  const { read, act, run, step } = call.request
+  const why = [...reasons, 'nobody is here to ask']
+  const line = `not ${read ? 'read' : act ? 'sent' : 'run'}: ${why.join('; ')}`
+  const verdict = { decision: 'deny', ...(grade && { grade }), reasons: why } as const
+  answerCall(append, call, { status: 'denied', line, verdict })
+  if (run !== undefined && step !== null) skipRest(append, notRun, 'skipped')
+}
+
+export const notRun = 'skipped: an earlier command of this reply was not run'
 
 /** Closes those of a reply's calls that have not started. */
 export function skipRest(append: Append, line: string, status: 'skipped' | 'cancelled'): void {

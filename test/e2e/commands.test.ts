@@ -140,6 +140,23 @@ test('[CMD9] /compact extends the session by a summary, which alone begins the n
   await expect((await server.session()).send('/compact')).rejects.toThrow(/nothing to sum up/)
 })
 
+test('[CMD9] /compact keeps the chosen model and private mode', async () => {
+  const { model, server, session } = await world()
+  await session.send('/model openai-compatible/two')
+  await session.send('/private on')
+  model.say('We said hello.')
+  await session.send('/compact')
+  const { next } = await session.until('session_update', 3)
+  const later = server.reopen({ ...session, id: next! })
+  model.say('Hello again.')
+  await later.send('do you remember?')
+  await later.until('agent_end')
+  expect(JSON.parse(model.requests[2]!.body).model).toBe('two')
+  const view = await server.client.call(routes.session, { params: { id: next! } })
+  expect(view).toMatchObject({ private: true })
+  later.close()
+})
+
 /** A world whose disk does not take what these events say, as if the server died before it was told. */
 async function cutAt(condition: string) {
   const { server, ...rest } = await world()

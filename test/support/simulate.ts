@@ -438,7 +438,7 @@ export function countedTime(): { clock(): number; uuid(): string } {
 /** What every simulated session begins with. */
 export const beginning: readonly Event[] = begin()
 
-function begin(): readonly Event[] {
+function begin(settings: { attended?: boolean } = {}): readonly Event[] {
   const uuid = '00000000-0000-7000-8000-000000000000'
   const start = openAppend(initialState, { at: 1_000, uuid, by: { kind: 'user' }, body: null })
   start.add({
@@ -448,6 +448,7 @@ function begin(): readonly Event[] {
     title: null,
     approval: 'guarded',
     limits: { ...defaultSessionLimits, stepsPerTurn: 4 },
+    ...settings,
   })
   return start.events
 }
@@ -455,16 +456,20 @@ function begin(): readonly Event[] {
 /** The id of every simulated session. */
 const sessionId = '00000000-0000-7000-8000-0000000000aa'
 
-export function simulate(world: SimulatedModels = 'tags'): Simulation {
+export function simulate(
+  world: SimulatedModels = 'tags',
+  settings: { attended?: boolean } = {},
+): Simulation {
+  const started = begin(settings)
   const { dialect } = catalogueOf(world).setup
-  const log: Event[] = [...beginning]
+  const log: Event[] = [...started]
   const cuts: number[] = []
   const reports: Report[] = []
   const time = countedTime()
   const store = createMemoryStore()
   // It keeps them before it answers.
-  void store.append(sessionId, 0, { events: beginning })
-  let host = open(beginning.reduce(evolve, initialState))
+  void store.append(sessionId, 0, { events: started })
+  let host = open(started.reduce(evolve, initialState))
   const state = () => host.writer.state()
 
   function open(from: SessionState): SimulatedHost {

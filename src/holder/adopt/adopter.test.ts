@@ -67,6 +67,12 @@ function installing() {
   return opened
 }
 
+test('[INJ8] a request that cannot be read is answered too', () => {
+  const { adopter, answers } = open()
+  adopter.adopt(null)
+  expect(answers).toEqual([{ ok: false, reason: 'the request cannot be read' }])
+})
+
 test('[ADOPT4] keys typed and bytes printed during an adoption come after it, and not at all', () => {
   const { adopter, written, shown, answers, entered, say, mark, secretIn } = installing()
   expect(adopter.takesKeys(Buffer.from('ls'))).toBe(true)

@@ -20,7 +20,8 @@ export interface AdopterOptions {
 
 /** Adopts one shell after the other; meanwhile text, marks and keys come here first. */
 export interface Adopter {
-  adopt: (request: AdoptRequest) => void
+  /** Null: a request that cannot be read. */
+  adopt: (request: AdoptRequest | null) => void
   /** True: it is not to be shown. */
   takesText: (bytes: Buffer) => boolean
   /** True: it was part of an adoption. */
@@ -60,7 +61,8 @@ export function createAdopter(options: AdopterOptions): Adopter {
     secrets.push(secret)
   }
 
-  function adopt(request: AdoptRequest): void {
+  function adopt(request: AdoptRequest | null): void {
+    if (request === null) return answer({ ok: false, reason: 'the request cannot be read' })
     const reason =
       adoption === null ? reasonAgainst(request, options) : 'another one is being adopted'
     if (reason !== null) return answer({ ok: false, reason })

@@ -52,9 +52,10 @@ export function createLevels(options: LevelsOptions) {
       const { nonce, injector } = current.levels[level] ?? own
       put(current.levels.slice(0, level))
       nonces.retire(nonce)
-      if (injector.state.unanswered > 0) current.injector.hear({ type: 'littered' })
+      const now = performance.now()
+      if (injector.state.unanswered > 0) current.injector.hear({ type: 'littered', now })
       onLeft(level)
-      injector.hear({ type: 'left', now: performance.now() })
+      injector.hear({ type: 'left', now })
     }
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LineWorld } from '../../../test/support/line-world.ts'
 import { hear } from './hear.ts'
-import { keysMode } from './select.ts'
+import { keysMode, wakesAt } from './select.ts'
 import { startInjection } from './state.ts'
 
 /** With six properties more than ten thousand histories. */
@@ -139,4 +139,37 @@ test('[INJ6] a shell that tells neither start nor end has the keys once its line
     mode: 'open',
     effects: [{ type: 'press', key: 'restore' }],
   })
+})
+
+test('[INJ6] a shell around that says nothing of keys that were left to it is rid of them all the same', () => {
+  const shell = { pid: 7, alwaysBrackets: false, takesFiles: true, patience: 1 }
+  const place = { stamp: 0, cwd: '/' }
+  const injection = { id: 'a', model: false, asFile: false, private: false, stamp: null }
+  let now = 0
+  const order = () => ({
+    type: 'order' as const,
+    injection: { ...injection, command: Buffer.from('ls') },
+    place,
+    now,
+  })
+  let { state } = hear(startInjection(shell), { type: 'littered', now })
+  expect(hear(state, order()).effects).toMatchObject([{ type: 'tell' }])
+  const pressed: string[] = []
+  /** Looks whenever it wants to be told the time, for so long. */
+  const wait = (ms: number, reads: boolean) => {
+    for (const end = now + ms; wakesAt(state) <= end;) {
+      now = wakesAt(state)
+      const asked = hear(state, { type: 'time', now })
+      expect(asked.effects).toEqual([{ type: 'look' }])
+      const step = hear(asked.state, { type: 'looked', reads, now })
+      for (const effect of step.effects) if (effect.type === 'press') pressed.push(effect.key)
+      state = step.state
+    }
+  }
+  // A program goes on in it, which is not to be ended.
+  wait(60_000, false)
+  expect(pressed).toEqual([])
+  wait(10_000, true)
+  expect(pressed).toEqual(['interrupt'])
+  expect(hear(state, order()).effects).toMatchObject([{ type: 'load' }])
 })

@@ -1,4 +1,4 @@
-import { hearLitter, lookAtLitter } from './litter.ts'
+import { hearLitter, later, lookAtLitter } from './litter.ts'
 import { isBracketed } from './paste.ts'
 import { hasRun, injecting, isEntering, isNewest, learn, stageAt } from './select.ts'
 import type { Check, Heard, InjectionState, Next, Phase, Step } from './state.ts'
@@ -49,7 +49,7 @@ export function hear(state: InjectionState, heard: Heard): Step {
     case 'left':
       return hearLeft(state, heard.now)
     case 'littered':
-      return stay({ ...state, litter: { at: 'unread', check: null } })
+      return stay({ ...state, litter: { at: 'unread', check: later(heard.now) } })
     default:
       return heard satisfies never
   }

@@ -1,5 +1,10 @@
-import type { Heard, InjectionState, Litter, Step } from './state.ts'
+import type { Check, Heard, InjectionState, Litter, Step } from './state.ts'
 import { settle, soon } from './unanswered.ts'
+
+/** A shell around that has not said a word by then may never do so. */
+const silentMs = 5_000
+
+export const later = (now: number): Check => ({ at: now + silentMs, hasRead: false })
 
 /**
  * A shell that leaves may not have read the keys of a command: they come to stand in the line of the shell around it.
@@ -13,7 +18,7 @@ export function hearLitter({ state, effects }: Step, mark: Heard & { type: 'mark
   const isPrompt = kind === 'B' && Number(fields[1]) === shell.pid
   if (!isPrompt)
     return litter.at === 'unread'
-      ? { state: { ...state, litter: { at: 'coming', check: null } }, effects }
+      ? { state: { ...state, litter: { at: 'coming', check: later(now) } }, effects }
       : { state, effects }
   if (litter.at === 'standing') return { state, effects }
   if (litter.at !== 'leaving')
@@ -28,8 +33,12 @@ export function lookAtLitter(
   litter: Litter,
   { reads, now }: Heard & { type: 'looked' },
 ): Step {
-  if (litter.check === null) return { state, effects: [] }
   const isReading = reads === true
+  const isSilent = litter.at === 'unread' || litter.at === 'coming'
+  // A Ctrl+C could end a program there; the next command has the line cleared if its key is not answered.
+  if (isSilent && reads === null) return settle({ ...state, litter: null })
+  if (isSilent && !isReading)
+    return { state: { ...state, litter: { ...litter, check: later(now) } }, effects: [] }
   if (reads !== null && !(isReading && litter.check.hasRead)) {
     const again = { ...litter, check: soon(now, isReading) }
     return { state: { ...state, litter: again }, effects: [] }

@@ -54,6 +54,15 @@ export function createPull(options: PullOptions): Pull {
   const file = join(folder, name)
   let lost = 0
   let isKnown = false
+  /** Questions that came while another was under way: the server takes answers in the order of its questions. */
+  let behind = 0
+
+  function finish(bytes: Buffer): void {
+    const unasked = behind
+    behind = 0
+    answer(bytes)
+    for (let at = 0; at < unasked; at++) answer(nothing)
+  }
 
   /** Whether the own shell is at a prompt of its own, with no more than this in its line and nothing on its way there. */
   function isAtPrompt(most: Typed): boolean {
@@ -71,12 +80,12 @@ export function createPull(options: PullOptions): Pull {
     const hasLost = reads() !== false
     if (hasLost) lost += 1
     if (hasLost && isAtPrompt('nothing')) write(Buffer.from(fresh))
-    answer(nothing)
+    finish(nothing)
   }
 
   return {
     ask(question) {
-      if (current.pulls[mark] !== undefined) return
+      if (current.pulls[mark] !== undefined) return void (behind += 1)
       // A key that is not known would be text in somebody's line.
       const most = options.takesText && isKnown ? 'text' : 'nothing'
       if (lost >= options.tries || !isAtPrompt(most) || !prepare(file, question))
@@ -90,7 +99,7 @@ export function createPull(options: PullOptions): Pull {
           lost = 0
           const bytes = takeFile(file)
           if (question !== undefined) clear(file)
-          answer(bytes)
+          finish(bytes)
         },
       }
       write(Buffer.from(key))

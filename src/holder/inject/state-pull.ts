@@ -41,7 +41,8 @@ export function createStatePull({ key, answer, ...options }: StatePullOptions): 
   current.firstState = { onPrompt }
 
   function onPrompt(): void {
-    if (waiting !== null) return
+    // The answer to another question is no first state.
+    if (waiting !== null || current.pulls.S !== undefined) return
     const hasTaken = current.injector.state.pending.attempt > 0
     if (hasTaken) return void (current.firstState = null)
     waiting = []

@@ -57,9 +57,10 @@ export type Phase =
  * Keys of a command that a shell inside left unread. The shell around has not spoken yet, is about to read them, has
  * them in its line, or was asked for a new one.
  */
-export type Litter =
-  | { at: 'unread' | 'coming'; check: null }
-  | { at: 'standing' | 'leaving'; check: Check }
+export interface Litter {
+  at: 'unread' | 'coming' | 'standing' | 'leaving'
+  check: Check
+}
 
 /** An accepted line is the shell's, is unfinished, is executed, or its execution is over. */
 export type Stage = 'handed' | 'more' | 'runs' | 'over'
@@ -107,7 +108,7 @@ export type Heard =
   /** The shell is gone: nothing more is typed for it. */
   | { type: 'left'; now: number }
   /** The shell inside it is gone, and has not read the keys of a command: this one will. */
-  | { type: 'littered' }
+  | { type: 'littered'; now: number }
 
 /** Something that the edge does, in the order of the list. */
 export type Effect =

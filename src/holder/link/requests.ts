@@ -88,10 +88,7 @@ function inputRequests(options: RequestsOptions): RequestTable {
     [frameKind.resize]: resize,
     [frameKind.names]: () => names.ask(),
     [frameKind.state]: (payload) => state.ask(Buffer.from(payload)),
-    [frameKind.adopt](payload) {
-      const request = readAdoption(payload)
-      if (request !== null) adopter.adopt(request)
-    },
+    [frameKind.adopt]: (payload) => adopter.adopt(readAdoption(payload)),
   }
 }
 

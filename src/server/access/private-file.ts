@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createKeyedSerial } from '../session/serial.ts'
 
 /** A file of secrets cannot be kept where it was asked to be. */
 export class PrivateFileError extends Error {
@@ -35,9 +36,11 @@ export async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(absent(path))) !== null
 }
 
-/** Puts it in place of what is there, whole or not at all. */
+const writes = createKeyedSerial()
+
+/** Puts it in place of what is there, whole or not at all, and after all that was to be written there before. */
 export function writePrivate(path: string, text: string): Promise<void> {
-  return writeThen(path, text, (fresh) => rename(fresh, path))
+  return writes.run(path, () => writeThen(path, text, (fresh) => rename(fresh, path)))
 }
 
 /**

@@ -14,7 +14,7 @@ import { type NewEvent, openAppend, refuse, system } from '../../session/append.
 import { suppliedHistory } from '../../session/conversation/supplied-history.ts'
 import type { LookAt } from '../looker/ops.ts'
 import { sessionFolder } from '../process/data-folder.ts'
-import type { Taker, Begin } from '../session/hand-over.ts'
+import type { Taker, Begin, Kept } from '../session/hand-over.ts'
 import type { OwnedHost, SessionHost } from '../session/host.ts'
 import type { EventStore } from '../store/store.ts'
 import type { Teams } from '../teams/teams.ts'
@@ -97,17 +97,28 @@ export function createBeginnings(deps: BeginDeps) {
     begin,
     modeIn,
     /** Only says what it would begin with: another session stores that with its own end. */
-    async firstOf(...[options, history]: Parameters<Begin>): ReturnType<Begin> {
+    async firstOf(...[options, kept]: Parameters<Begin>): ReturnType<Begin> {
       const { approval = deps.approval, ...rest } = options
       const problem = await notToBegin(rest)
       if (problem) return refused(problem.message)
       const session = {
-        ...(await newSession(rest, suppliedHistory(history, 'tags').messages)),
+        ...(await newSession(rest, openingOf(kept))),
         approval: await modeIn(rest.workspace, approval),
       }
       return ok({ session: session.uuid, events: firstEvents(session), live: false })
     },
   }
+}
+
+/** The words of the session before, and what somebody chose there. */
+function openingOf({ history, model, private: isPrivate }: Kept): readonly NewEvent[] {
+  const { messages } = suppliedHistory(history, 'tags')
+  const chosen = {
+    ...(model !== null && { model }),
+    ...(isPrivate && { private: true, ptyAt: 0 }),
+  }
+  if (Object.keys(chosen).length === 0) return messages
+  return [...messages, { ...chosen, type: 'session_update', by: system }]
 }
 
 /** Whether the session has begun with it; without one to take it begins like any other. */

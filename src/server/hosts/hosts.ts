@@ -10,7 +10,7 @@ import { sessionFolder } from '../process/data-folder.ts'
 import type { Hosts, OwnedHost, SessionHostDeps } from '../session/host.ts'
 import { loadSession } from '../session/recover.ts'
 import { openSessionHost } from '../session/session-host.ts'
-import { createSerial, type Serial } from '../session/writer.ts'
+import { createKeyedSerial } from '../session/serial.ts'
 import { registerFolder } from '../teams/repo-folder.ts'
 import { leftFolder, markDeleted, unmarkDeleted } from '../damage/session-folders.ts'
 import { lostSession, namingSession, worldRefusal } from '../store/store-error.ts'
@@ -180,26 +180,4 @@ async function leave(owned: OwnedHost, { reason, shells }: Leaving): Promise<voi
   await owned.release(reason)
   // A command that came in between may have begun another shell.
   if (shells === 'end') await owned.endShell()
-}
-
-/** One task at a time for each session: those of different ones do not wait for each other. */
-function createKeyedSerial() {
-  const queues = new Map<SessionId, { serial: Serial; count: number }>()
-  return {
-    async run<T>(key: SessionId, task: () => Promise<T>): Promise<T> {
-      const queue = queues.get(key) ?? { serial: createSerial(), count: 0 }
-      queues.set(key, queue)
-      queue.count += 1
-      try {
-        return await queue.serial.run(task)
-      } finally {
-        queue.count -= 1
-        if (queue.count === 0) queues.delete(key)
-      }
-    },
-    /** Resolves when everything enqueued so far is done. */
-    async idle(): Promise<void> {
-      await Promise.all([...queues.values()].map(({ serial }) => serial.idle()))
-    },
-  }
 }

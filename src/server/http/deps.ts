@@ -63,6 +63,11 @@ export interface AppDeps extends Omit<HttpDeps, 'bounds' | 'now'> {
   port: () => number
 }
 
+/** What a socket needs to show sessions. */
+export interface StreamDeps extends Pick<AppDeps, 'bounds' | 'diagnostics'> {
+  hosts: Pick<Hosts, 'open'>
+}
+
 /** The address that logs a browser in, once. The fragment never reaches a server or its logs. */
 export function startUrl(deps: Pick<AppDeps, 'port'>, secret: string): string {
   return `http://127.0.0.1:${deps.port()}/#secret=${secret}`

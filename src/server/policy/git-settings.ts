@@ -1,6 +1,7 @@
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Facts, GitFact } from '../../session/policy/facts.ts'
+import { readSmallFile } from '../../skill/read-file.ts'
 import { submodulesOf, type Worktree } from './submodules.ts'
 
 /** Keys of git's configuration that run programs or change what git reads, wherever they stand. */
@@ -30,8 +31,8 @@ export async function repositoryFact(
   const [hook] = hooks
   const records = hook === undefined ? null : `runs the hook ${hook} of the repository`
   const reads = isRead ? records : null
-  const config = await readFile(join(git, 'config'), 'utf8').catch(() => '')
-  const hasPassword = urlWithPassword.test(config)
+  const config = await settingsIn(join(git, 'config'))
+  const hasPassword = config === null || urlWithPassword.test(config)
   return { reads, records, remotes: hasPassword ? 'shows a remote with a password in it' : reads }
 }
 
@@ -66,7 +67,8 @@ async function settingThatRuns(worktree: Worktree, depth = 0): Promise<string | 
   const { git } = worktree
   if (await isThere(join(git, 'commondir'))) return elsewhere
   for (const name of ['config', 'config.worktree']) {
-    const text = await readFile(join(git, name), 'utf8').catch(() => '')
+    const text = await settingsIn(join(git, name))
+    if (text === null) return `runs git, whose settings in ${join(git, name)} cannot be read`
     // Git itself says in a submodule where its files are.
     const [key] = runningIn(text).filter((each) => depth === 0 || each !== 'core.worktree')
     if (key !== undefined)
@@ -91,11 +93,23 @@ async function newSettingThatRuns({
   for (const path of [join(home, '.gitconfig'), join(home, '.config/git/config')]) {
     const changedAt = (await stat(path).catch(() => null))?.ctimeMs ?? 0
     if (changedAt < opened) continue
-    const [key] = runningIn(await readFile(path, 'utf8').catch(() => ''))
+    const text = await settingsIn(path)
+    if (text === null) return `runs git, whose settings in ${path} cannot be read`
+    const [key] = runningIn(text)
     if (key !== undefined)
       return `runs git, which the setting ${key} of ${path} may make run a program since this session began`
   }
   return null
+}
+
+/** More settings than these are not read. */
+const maxBytes = 1024 * 1024
+
+/** The text of a configuration, empty where there is none; null when it cannot be read. */
+async function settingsIn(path: string): Promise<string | null> {
+  if (!(await isThere(path))) return ''
+  const text = await readSmallFile(path, maxBytes)
+  return text.ok ? text.value.toString() : null
 }
 
 function runningIn(text: string): readonly string[] {

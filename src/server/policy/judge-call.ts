@@ -53,7 +53,7 @@ async function judgeOneShot(
   const workspace = await realpath(known.workspace).catch(() => known.workspace)
   const facts = withFolderRules(known, deps.folderRules(workspace))
   const cwd = await realpath(call.run?.cwd ?? workspace).catch(() => null)
-  await deps.tasks.begin(workspace, facts.since ?? 0)
+  await deps.tasks.begin(workspace, facts.since ?? 0, openCalls(state))
   const place = { workspace, cwd, shell: 'bash', adopted: null } as const
   const verdict = await judgeNow(
     command,
@@ -78,7 +78,7 @@ async function judgeInTerminal(
   const workspace = await realpath(known.workspace).catch(() => known.workspace)
   const facts = withFolderRules(known, deps.folderRules(workspace))
   const cwd = facts.cwd && (await realpath(facts.cwd).catch(() => null))
-  await deps.tasks.begin(workspace, facts.since ?? 0)
+  await deps.tasks.begin(workspace, facts.since ?? 0, openCalls(state))
   let seen = deps.cwd() ?? state.shell.cwd
   let hasChanged = seen !== state.shell.cwd
   let last: PulledState | null = null
@@ -106,6 +106,8 @@ async function judgeInTerminal(
     ...(!hasChanged && fingerprintOf(last, verdict.names, state.shell)),
   }
 }
+
+const openCalls = ({ calls }: SessionState) => calls.map(({ request }) => request.seq)
 
 function withFolderRules(facts: ReturnType<typeof factsOf>, rules: readonly Rule[]) {
   return { ...facts, rules: [...(facts.rules ?? []), ...rules] }

@@ -23,11 +23,11 @@ export async function judgeNow(
   ask: AskShell,
 ): Promise<Verdict> {
   const verdict = await judgeAgainst(command, facts, ask)
-  const { isAttended, shell } = facts
+  const { shell } = facts
   if (verdict.decision !== 'allow' || shell === null || shell === 'fish') return verdict
   if (await isReadBy(shell, command)) return verdict
   const reasons = [`${shell} itself does not take it for a whole command`]
-  return { ...verdict, grade: null, decision: isAttended === false ? 'deny' : 'ask', reasons }
+  return { ...verdict, grade: null, decision: 'ask', reasons }
 }
 
 async function judgeAgainst(

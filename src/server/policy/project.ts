@@ -1,7 +1,8 @@
-import { readdir, readFile, realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { ProjectFact } from '../../session/policy/facts.ts'
+import { readSmallFile } from '../../skill/read-file.ts'
 import { type GitPlace, repositoryFact } from './git-settings.ts'
 
 /** A declaration that is larger than this is not read. */
@@ -43,8 +44,8 @@ export function foldersUpTo(folder: string, workspace: string): readonly string[
 }
 
 async function textOf(path: string): Promise<string | null> {
-  const text = await readFile(path, 'utf8').catch(() => null)
-  return text === null || text.length > maxBytes ? null : text
+  const text = await readSmallFile(path, maxBytes)
+  return text.ok ? text.value.toString() : null
 }
 
 async function npmTasks(folders: readonly string[]): Promise<readonly string[]> {

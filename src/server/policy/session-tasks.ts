@@ -15,18 +15,20 @@ export function createSessionTasks(folder: string) {
 
   return {
     /** Before the first command of the model: the workspace is as people left it. */
-    async begin(workspace: string, since: number): Promise<void> {
+    async begin(workspace: string, since: number, open: readonly Seq[] = []): Promise<void> {
+      // A question that was closed otherwise than by a yes shows nothing any more.
+      for (const call of shown.keys()) if (!open.includes(call)) shown.delete(call)
       if (baseline !== null) return
       const file = join(folder, 'task-files.json')
       baseline = createTaskBaseline({ file, workspace, since })
-      for (const name of await readdir(workspace).catch(() => []))
-        await baseline.note(join(workspace, name))
+      const names = await readdir(workspace).catch(() => [])
+      await baseline.note(names.map((name) => join(workspace, name)))
     },
     watch(call: Seq): WatchTasks {
       shown.delete(call)
       return async (look, fact) => {
         if (baseline === null) return fact
-        if (fact.kind === 'file' && fact.real !== null) await baseline.note(fact.real)
+        if (fact.kind === 'file' && fact.real !== null) await baseline.note([fact.real])
         if (look.for !== 'project' || fact.project === undefined || fact.real === null) return fact
         const { changes, files } = await baseline.changesAt(fact.real)
         const so = shown.get(call)

@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { readSmallFile } from '../../skill/read-file.ts'
+import { entriesIn, maxIndexBytes } from './git-entries.ts'
 
 /** A work tree: git's own folder, and the one with the files. */
 export interface Worktree {
@@ -11,8 +13,7 @@ export interface Worktree {
 export async function submodulesOf({ git, root }: Worktree): Promise<readonly Worktree[] | null> {
   const shared = await readdir(git).catch(() => [])
   if (shared.some((name) => name.startsWith('sharedindex.'))) return null
-  const index = await readFile(join(git, 'index')).catch(() => null)
-  const paths = index === null ? [] : linksIn(index)
+  const paths = await linksOf(join(git, 'index'))
   if (paths === null) return null
   const found = await Promise.all(
     paths.map(async (path) => {
@@ -23,30 +24,31 @@ export async function submodulesOf({ git, root }: Worktree): Promise<readonly Wo
   return found.flat()
 }
 
+/** Git itself takes no larger one. */
+const maxPointerBytes = 1024 * 1024
+
 /** A folder, or a file that says where it is; null when the submodule is not there. */
 async function gitFolder(path: string): Promise<string | null> {
   const names = await readdir(path).catch(() => null)
   if (names !== null) return path
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const said = /^gitdir: (.*)$/m.exec(text)?.[1]
+  const text = await readSmallFile(path, maxPointerBytes)
+  const said = text.ok ? /^gitdir: (.*)$/m.exec(text.value.toString())?.[1] : undefined
   return said === undefined ? null : resolve(path, '..', said.trim())
 }
 
+async function linksOf(path: string): Promise<readonly string[] | null> {
+  // A repository without an index has nothing added yet.
+  if ((await lstat(path).catch(() => null)) === null) return []
+  const index = await readSmallFile(path, maxIndexBytes)
+  return index.ok ? linksIn(index.value) : null
+}
+
 /** The paths in an index that are commits of another repository; null when the index cannot be read. */
-export function linksIn(index: Buffer): readonly string[] | null {
-  const [head, fixed] = [12, 62]
-  if (index.length < head || index.readUInt32BE(4) > 3) return null
+function linksIn(index: Buffer): readonly string[] | null {
   const links: string[] = []
-  let at = head
-  for (let left = index.readUInt32BE(8); left > 0; left--) {
-    if (at + fixed > index.length) return null
-    const isLink = index.readUInt32BE(at + 24) >>> 12 === 0xe
-    const name = at + fixed + (index.readUInt16BE(at + 60) & 0x4000 ? 2 : 0)
-    const end = index.indexOf(0, name)
-    if (end < 0) return null
-    if (isLink) links.push(index.toString('utf8', name, end))
-    // An entry is filled up with zeros, at least one, to a multiple of eight.
-    at += (end - at + 8) & ~7
+  for (const entry of entriesIn(index)) {
+    if (entry === null) return null
+    if (entry.isLink) links.push(entry.name.toString())
   }
   return links
 }

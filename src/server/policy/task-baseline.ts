@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from '../files/replace-file.ts'
 import { changeWords, isTaskFile } from '../../session/policy/task-files.ts'
 import { foldersUpTo } from './project.ts'
 
@@ -42,18 +43,22 @@ export function createTaskBaseline({ file, workspace, since }: TaskBaselineOptio
     return known
   }
 
-  async function save(entries: ReadonlyMap<string, Entry>): Promise<void> {
-    await writeFile(file, JSON.stringify(Object.fromEntries(entries)), { mode: 0o600 })
+  function save(entries: ReadonlyMap<string, Entry>): void {
+    replaceFile(file, JSON.stringify(Object.fromEntries(entries)), { mode: 0o600 })
   }
 
-  /** Keeps a file as it is, if it is still as it was when the session began. */
-  async function note(path: string): Promise<void> {
+  /** Keeps those files as they are that are still as they were when the session began. */
+  async function note(paths: Iterable<string>): Promise<void> {
     const entries = await load()
-    if (entries.has(path) || !isTaskFile(basename(path))) return
-    const found = await lookAtFile(path)
-    if (found === null || found.changedAt >= since) return
-    entries.set(path, found.entry)
-    await save(entries)
+    let isMore = false
+    for (const path of paths) {
+      if (entries.has(path) || !isTaskFile(basename(path))) continue
+      const found = await lookAtFile(path)
+      if (found === null || found.changedAt >= since || entries.has(path)) continue
+      entries.set(path, found.entry)
+      isMore = true
+    }
+    if (isMore) save(entries)
   }
 
   /** The changes at a folder and above it, in words, and the files as they are now. */
@@ -72,8 +77,8 @@ export function createTaskBaseline({ file, workspace, since }: TaskBaselineOptio
     ])
     const files = new Map<string, Entry | null>()
     const changes: string[] = []
+    await note(paths)
     for (const path of paths) {
-      await note(path)
       const before = entries.get(path) ?? null
       const after = (await lookAtFile(path))?.entry ?? null
       files.set(path, after)
@@ -98,7 +103,7 @@ export function createTaskBaseline({ file, workspace, since }: TaskBaselineOptio
       for (const [path, entry] of files)
         if (entry === null) entries.delete(path)
         else entries.set(path, entry)
-      await save(entries)
+      save(entries)
     },
   }
 }

@@ -17,8 +17,9 @@ export function createDiagnostics(file: string, clock: () => number): Diagnostic
     const line = `${JSON.stringify({ at: new Date(clock()).toISOString(), ...entry })}\n`
     try {
       if (bytes > maxBytes) {
-        renameSync(file, `${file}.1`)
+        // One that cannot be put aside is tried again only when as much has come anew.
         bytes = 0
+        renameSync(file, `${file}.1`)
       }
       appendRegular(file, line)
       bytes += line.length

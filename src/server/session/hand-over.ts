@@ -75,11 +75,15 @@ const silent: Refusal = {
   message: 'The shell does not answer, so it cannot move. Restart it, or try again.',
 }
 
+/** What a session that goes on from another takes along. */
+export interface Kept {
+  history: readonly SuppliedMessage[]
+  model: string | null
+  private: boolean
+}
+
 /** Gives what another session would begin with; nothing is stored yet. */
-export type Begin = (
-  options: CreateSession,
-  history: readonly SuppliedMessage[],
-) => Promise<Result<Beginning, string>>
+export type Begin = (options: CreateSession, kept: Kept) => Promise<Result<Beginning, string>>
 
 interface CompactedSession {
   store: EventStore
@@ -102,9 +106,10 @@ export async function compact(
   const { workspace, team, approval, isAttended: attended } = state
   const title = `${state.title ?? 'Untitled'} (continued)`.slice(-200)
   const content = `[a summary of the session before this one; its shell, with its variables and jobs, stayed there]\n${summary}`
-  const begins = await begin({ workspace, team, approval, attended, title }, [
-    { role: 'system', content },
-  ])
+  const begins = await begin(
+    { workspace, team, approval, attended, title },
+    { history: [{ role: 'system', content }], model: state.model, private: state.private },
+  )
   if (!begins.ok) return begins
   const next = ok(begins.value.session)
   const told = await writer.inTurn(async ({ drain, tell }) => {

@@ -3,15 +3,16 @@ import type { Intent } from '../../protocol/http/intent.ts'
 import type { Refusal } from '../../protocol/http/refusal.ts'
 import { ok, refused, type Result } from '../../base/result.ts'
 import type { IntentKey } from '../../protocol/events/seq.ts'
+import { assertNever } from '../../base/assert-never.ts'
+import type { Command } from '../../session/commands/command.ts'
 import { findCommand } from '../../session/commands/registry.ts'
+import { privately } from '../../session/commands/settings.ts'
+import { parseInput } from '../../session/decide/decide.ts'
 import type { Accepted } from '../../protocol/http/session-view.ts'
 import type { SessionState } from '../../log/state.ts'
 import type { SecretAsked } from '../terminal/shell/session.ts'
-import { createSerial, type Looked, type Writer } from './writer.ts'
-import type { Catalogue } from '../../session/catalogue.ts'
-import type { SessionHostDeps } from './host.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { nothingGathered } from '../world/world.ts'
+import { createSerial } from './serial.ts'
+import type { Looked, Writer } from './writer.ts'
 
 export interface IntakeDeps {
   writer: Pick<Writer, 'handle' | 'state'>
@@ -140,25 +141,40 @@ function needsWorld(intent: Intent, { epoch }: SessionState): boolean {
   if (intent.type === 'update') return intent.approval !== undefined
   if (intent.type === 'shell' || intent.type === 'edit_queued') return true
   if (intent.type !== 'submit') return false
-  const text = intent.text.trimStart()
-  const isRun = intent.as === 'run' || text.startsWith('!')
-  // Only one that a turn follows may have to tell the model of the world.
-  if (isRun) return epoch === null && text.startsWith('!?')
-  return epoch === null || text.startsWith('/') || text.includes('@')
+  const directive = parseInput(intent.text, intent.as)
+  switch (directive.kind) {
+    case 'nothing':
+      return false
+    case 'run':
+      // Only one that a turn follows may have to tell the model of the world.
+      return epoch === null && directive.thenTurn
+    case 'prompt':
+      return epoch === null || directive.text.includes('@')
+    case 'command':
+      return true
+    default:
+      return assertNever(directive)
+  }
 }
 
 /** Private mode is changed by it, or may be: where the output stood then has to be known. */
 function mayHide(intent: Intent): boolean {
   if (intent.type === 'update') return intent.private !== undefined
-  return intent.type === 'submit' && /^\s*\/private/.test(intent.text)
+  return commandOf(intent) === privately
 }
 
 /** A typed line, whatever it looks like: a password may begin like a command. The session's own commands are none. */
 function mayBeSecret(intent: Intent): boolean {
   if (intent.type === 'edit_queued') return true
   if (intent.type !== 'submit') return false
-  const name = /^\s*\/(\S+)/.exec(intent.text)?.[1]
-  return intent.as !== 'auto' || name === undefined || findCommand(name) === undefined
+  return commandOf(intent) === undefined
+}
+
+/** The session's own command that an intent is. */
+function commandOf(intent: Intent): Command | undefined {
+  if (intent.type !== 'submit') return undefined
+  const directive = parseInput(intent.text, intent.as)
+  return directive.kind === 'command' ? findCommand(directive.name) : undefined
 }
 
 /** An answer that tells the model something, or changes its command. */
@@ -193,49 +209,3 @@ const silent: Refusal = {
 }
 
 const overtaken: Refusal = { code: 'no_turn', message: 'It was stopped before it began.' }
-
-/** A prompt waits so long to learn which models there are. */
-const settleMs = 3_000
-
-/** The world as this session last looked at it. */
-export type SessionWorld = ReturnType<typeof createSessionWorld>
-
-export function createSessionWorld(
-  { models, gather, facts, commands }: SessionHostDeps,
-  terminal: Terminal,
-) {
-  let gathered = nothingGathered
-  const setupOf = ({ model, epoch }: SessionState) =>
-    models.keep(model ?? epoch?.model ?? models.initial().model, epoch)
-  return {
-    // A command for the terminal asks for none of what takes work to answer.
-    catalogue: (state: SessionState): Catalogue => ({
-      ...gathered.world,
-      get setup() {
-        return setupOf(state)
-      },
-      pick: models.pick,
-      get facts() {
-        return facts(state, gathered, setupOf(state).dialect)
-      },
-      get noInput() {
-        return terminal.liveView.noInput()
-      },
-      get mark() {
-        return terminal.stamp()
-      },
-      hasRule: (id) => commands.rules.list().some((rule) => rule.id === id),
-    }),
-    /** Names the model that would be asked now. */
-    model: (state: SessionState) => setupOf(state).model,
-    /** Looks at all of it; what was found counts when the answer is called. */
-    async lookAround(state: SessionState, input?: string): Promise<() => void> {
-      // A session that begins as the server does would otherwise get the demo.
-      if (state.model === null && state.epoch === null) await models.settled(settleMs)
-      const found = await gather(state, input)
-      return () => {
-        gathered = found
-      }
-    },
-  }
-}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Event } from '../../protocol/events/event.ts'
 import { defaultSessionLimits } from '../../protocol/limits.ts'
 import { evolve } from '../../log/evolve.ts'
@@ -21,16 +21,19 @@ function open(): {
   appends: Event[][]
   store: { failing: StoreError | null }
   full: number[]
+  tries(): number
 } {
   const appends: Event[][] = []
   const full: number[] = []
   const store: { failing: StoreError | null } = { failing: null }
   let count = 0
+  let tries = 0
   const uuid = () => `00000000-0000-7000-8000-${(++count).toString(16).padStart(8, '0')}0000`
   const deps: WriterDeps = {
     state: begun(),
     catalogue: () => catalogue,
     async commit({ events }) {
+      tries += 1
       if (store.failing) throw store.failing
       appends.push([...events])
     },
@@ -44,7 +47,7 @@ function open(): {
     clock: () => 5,
     uuid,
   }
-  return { writer: createWriter(deps), appends, store, full }
+  return { writer: createWriter(deps), appends, store, full, tries: () => tries }
 }
 
 function begun(): SessionState {
@@ -156,4 +159,24 @@ test('[CORE2] a report that cannot be stored waits, keeps its order, and holds i
   // Those who look were told at once, and once, though it was tried several times.
   expect(full).toEqual([1])
   expect(types(appends)).toEqual([['tool_request'], ['shell_start', 'run_start'], ['tool_request']])
+})
+
+test('[CORE2] however many reports wait, a full disk is tried again once at a time', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { writer, store, tries } = open()
+  store.failing = new StoreError('disk_full', 'no room')
+  const reports: Promise<boolean>[] = []
+  for (const generation of [1, 2, 3, 4, 5]) {
+    reports.push(writer.report({ type: 'shell-failed', generation, message: 'no' }))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const first = tries()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(tries() - first).toBe(4)
+  store.failing = null
+  await vi.advanceTimersByTimeAsync(500)
+  await Promise.all(reports)
+  await writer.stop()
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { createSerial } from './serial.ts'
 import type { By } from '../../protocol/events/event-base.ts'
 import type { Event } from '../../protocol/events/event.ts'
 import type { Intent } from '../../protocol/http/intent.ts'
@@ -205,6 +206,7 @@ function createBacklog({ take, inQueue, onFull, diagnose }: BacklogDeps) {
   }
 
   function tryAgain(): void {
+    if (retry) clearTimeout(retry)
     retry = null
     inQueue(drain).catch((error: unknown) => diagnose('reports are waiting', error))
   }
@@ -224,27 +226,6 @@ function createBacklog({ take, inQueue, onFull, diagnose }: BacklogDeps) {
     /** Lets those go who wait for what is left. */
     clear(): void {
       for (const { done } of waiting.splice(0)) done(true)
-    },
-  }
-}
-
-/** One task at a time, in the order they came: a session has one writer. */
-export interface Serial {
-  run<T>(task: () => Promise<T>): Promise<T>
-  /** Resolves when everything enqueued so far is done. */
-  idle(): Promise<void>
-}
-
-export function createSerial(): Serial {
-  let tail: Promise<unknown> = Promise.resolve()
-  return {
-    run(task) {
-      const result = tail.then(task)
-      tail = result.catch(() => undefined)
-      return result
-    },
-    async idle() {
-      await tail
     },
   }
 }

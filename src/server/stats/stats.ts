@@ -14,7 +14,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { SessionId } from '../../protocol/events/seq.ts'
 import type { Spent } from '../../protocol/events/turn.ts'
 import { addSpent } from '../../log/meter.ts'
-import { createSerial } from '../session/writer.ts'
+import { createSerial } from '../session/serial.ts'
 import type { EventStore } from '../store/store.ts'
 
 /** The list that a person reads; the rest is in nobody's mind either. */

@@ -16,9 +16,7 @@ export function prepareAct(append: Append, catalogue: Catalogue): void {
     const why = impossible(append.state, act, catalogue)
     if (why !== null) answerCall(append, call, { status: 'error', line: why })
     else if (isHarmless(act)) return
-    else if (!append.state.isAttended)
-      answerCall(append, call, { status: 'denied', line: 'not sent: nobody is here to ask' })
-    else return askForInput(append, call, describeAct(act))
+    else askForInput(append, call, describeAct(act))
   }
 }
 

@@ -6,12 +6,11 @@ import { isSound } from './rules/rule.ts'
 
 /** The facts that the session itself knows. */
 export function factsOf(
-  { approval, isAttended, workspace, shell, createdAt, ...state }: SessionState,
+  { approval, workspace, shell, createdAt, ...state }: SessionState,
   { home, trusted, organisation = null }: Pick<World, 'home' | 'trusted' | 'organisation'>,
 ): Omit<Facts, 'files' | 'live'> {
   return {
     approval,
-    isAttended,
     since: createdAt,
     workspace,
     cwd: shell.cwd,

@@ -7,8 +7,6 @@ import type { LiveState } from './live/live-state.ts'
 /** The facts that a command is judged against, gathered at the edge. */
 export interface Facts {
   approval: ApprovalMode
-  /** False: nobody is there to be asked. */
-  isAttended?: boolean
   workspace: string
   /** The time at which the session began. */
   since?: number

@@ -26,7 +26,6 @@ test.each(['true', 'ls', 'pwd', 'skill list'])(
     // Nobody read the command: nothing is said about its effect.
     expect(verdict).toMatchObject({ decision: 'ask', grade: null })
     expect(verdict.reasons).toEqual([expect.stringContaining('fish')])
-    expect(decide(command, { shell: 'fish', isAttended: false })).toBe('deny')
   },
 )
 
@@ -52,18 +51,12 @@ test('[APP10] in an adopted shell, and in one that could not be asked, everythin
   expect(decide('ls', { shell: null })).toBe('ask')
 })
 
-test('[APP10] ask-all asks for everything; where nobody attends, what would ask is denied with the reason', () => {
+test('[APP10] ask-all asks for everything', () => {
   expect(judge('pwd', { ...facts, approval: 'ask-all' })).toMatchObject({
     decision: 'ask',
     grade: 'reads',
     reasons: ['this session asks before every command'],
   })
-  expect(judge('rm x', { ...facts, isAttended: false })).toMatchObject({
-    decision: 'deny',
-    reasons: ['deletes x', 'nobody is here to ask'],
-  })
-  expect(decide('pwd', { isAttended: false })).toBe('allow')
-  expect(decide('pwd', { isAttended: false, approval: 'ask-all' })).toBe('deny')
 })
 
 test('[APP72] in the mode Never run nothing runs, not even what only reads', () => {

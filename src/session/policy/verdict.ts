@@ -82,7 +82,7 @@ interface Weighed {
 
 function decided(
   base: Omit<Verdict, 'decision' | 'reasons'>,
-  { approval, isAttended, isTrusted, workspace }: Facts,
+  { approval, isTrusted, workspace }: Facts,
   { effects, asked, used }: Weighed,
 ): Verdict {
   const asksAll = approval === 'ask-all'
@@ -92,8 +92,6 @@ function decided(
   if (asked.length === 0 && !asksAll)
     return { ...base, decision: 'allow', reasons: reasons.length > 0 ? reasons : ['it only reads'] }
   const said = reasons.length > 0 ? reasons : ['this session asks before every command']
-  if (isAttended === false)
-    return { ...base, decision: 'deny', reasons: [...said, 'nobody is here to ask'] }
   const offer = base.grade === 'destroys' || asksAll ? null : draftRule(asked, workspace)
   const settings = asksAll ? null : acceptable(asked, { workspace, isTrusted })
   return { ...base, decision: 'ask', reasons: said, offer, ...(settings && { settings }) }

@@ -5,7 +5,7 @@ import type { Seq } from '../../protocol/events/seq.ts'
 import { commandOf, isBeside, openCall, termsOf, terminalRun } from '../../log/open.ts'
 import type { OpenCall, OpenStep, SessionState } from '../../log/state.ts'
 import { answerCall, type Append } from '../append.ts'
-import { openAsk, skipRest } from '../asks.ts'
+import { notRun, openAsk, skipRest } from '../asks.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { startOneShot, startRun } from '../due.ts'
 import { shellPart } from '../policy/live/fingerprint.ts'
@@ -62,7 +62,7 @@ function judgedInTerminal(
     }
     case 'deny':
       denyCall(append, call, report)
-      skipRest(append, 'skipped: an earlier command of this reply was not run', 'skipped')
+      skipRest(append, notRun, 'skipped')
       return
     default:
       assertNever(decision)

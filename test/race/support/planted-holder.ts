@@ -256,7 +256,7 @@ export function createPlantedHolder(generation: number) {
       const { unanswered } = injector()
       inject({ type: 'left', now })
       levels = levels.slice(0, level)
-      if (unanswered > 0) inject({ type: 'littered' })
+      if (unanswered > 0) inject({ type: 'littered', now })
       return pass('L', [], level)
     }
     if (level === 0 && kind === 'B') promptPid = Number(fields[1])

@@ -3,8 +3,14 @@ import type { WebSocket } from 'ws'
 import { assertNever } from '../../../base/assert-never.ts'
 import type { Frame, SocketFrame } from '../../../protocol/stream/frame.ts'
 import type { Head } from '../../../protocol/events/seq.ts'
+import type { Refusal } from '../../../protocol/http/refusal.ts'
 import type { HttpBounds } from '../bounds.ts'
 import type { SessionHost } from '../../session/host.ts'
+
+export const unexpected: Refusal = {
+  code: 'internal',
+  message: 'an unexpected error; see the server diagnostics',
+}
 
 interface Delivery {
   outlet: Outlet

@@ -1,14 +1,17 @@
 import type { SocketFrame } from '../../../protocol/stream/frame.ts'
 import type { Refusal } from '../../../protocol/http/refusal.ts'
 import type { Head, SessionId } from '../../../protocol/events/seq.ts'
-import type { AppDeps } from '../deps.ts'
-import { deliver, type Outlet, say } from './deliver.ts'
+import type { StreamDeps } from '../deps.ts'
+import type { Result } from '../../../base/result.ts'
+import type { SessionHost } from '../../session/host.ts'
+import { worldRefusal } from '../../store/store-error.ts'
+import { deliver, type Outlet, say, unexpected } from './deliver.ts'
 import { beyondHead } from './events.ts'
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 /** The sessions one socket follows, each with the frames an event stream would carry. */
-export function createSubscriptions(deps: AppDeps, outlet: Outlet) {
+export function createSubscriptions(deps: StreamDeps, outlet: Outlet) {
   const stops = new Map<SessionId, () => void>()
 
   function refuse(session: SessionId, { code, message }: Refusal): void {
@@ -21,8 +24,19 @@ export function createSubscriptions(deps: AppDeps, outlet: Outlet) {
       stopped = true
     }
     stops.set(session, stopLooking)
-    const found = await deps.hosts.open(session)
-    if (stopped) return
+    try {
+      const found = await deps.hosts.open(session)
+      // It may have been taken back meanwhile, and even asked for again.
+      if (!stopped) follow(session, after, found)
+    } catch (error) {
+      deps.diagnostics(`socket on ${session} failed: ${String(error)}`)
+      if (stopped) return
+      stops.delete(session)
+      refuse(session, worldRefusal(error) ?? unexpected)
+    }
+  }
+
+  function follow(session: SessionId, after: Head, found: Result<SessionHost, Refusal>): void {
     const fault = found.ok ? beyondHead(found.value, after) : found.error
     if (!found.ok || fault !== null) {
       stops.delete(session)
@@ -57,14 +71,7 @@ export function createSubscriptions(deps: AppDeps, outlet: Outlet) {
         const message = `one socket follows at most ${deps.bounds.subscriptions} sessions`
         refuse(session, { code: 'overloaded', message })
       } else {
-        start(session, after).catch((error: unknown) => {
-          stops.delete(session)
-          deps.diagnostics(`socket on ${session} failed: ${String(error)}`)
-          refuse(session, {
-            code: 'internal',
-            message: 'an unexpected error; see the server diagnostics',
-          })
-        })
+        void start(session, after)
       }
     },
     remove(session: SessionId): void {

@@ -9,9 +9,10 @@ import {
   type ViewportRequest,
   type ViewRequest,
 } from '../../../protocol/stream/frame.ts'
-import type { AppDeps } from '../deps.ts'
-import { type Outlet, say } from './deliver.ts'
+import type { StreamDeps } from '../deps.ts'
+import { type Outlet, say, unexpected } from './deliver.ts'
 import type { SessionHost } from '../../session/host.ts'
+import { worldRefusal } from '../../store/store-error.ts'
 import type { LiveViewer } from '../../terminal/live-view/live-view.ts'
 
 /** The terminals one socket shows. */
@@ -31,12 +32,16 @@ interface View {
   viewer: LiveViewer
 }
 
+/** One for each time a terminal is asked for; it has no view while the session is being looked for. */
+interface Place {
+  view: View | null
+}
+
 /** A handle is one byte, and 0 is nobody's. */
 const maxHandle = 255
 
-export function createTerminalViews(deps: AppDeps, outlet: Outlet) {
-  /** Null while the session is being looked for. */
-  const views = new Map<SessionId, View | null>()
+export function createTerminalViews(deps: StreamDeps, outlet: Outlet) {
+  const places = new Map<SessionId, Place>()
 
   function refuse(to: Asked, { code, message }: Refusal): void {
     say(outlet, { type: 'refused', code, message, to: to.type, session: to.session })
@@ -44,20 +49,35 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet) {
 
   async function start(request: ViewRequest): Promise<void> {
     const { session } = request
-    views.set(session, null)
-    const found = await deps.hosts.open(session)
+    const place: Place = { view: null }
     // It may have been taken back meanwhile, and even asked for again.
-    if (views.get(session) !== null) return
-    views.delete(session)
-    if (!found.ok) return refuse(request, found.error)
-    const handle = freeHandle(views.values())
-    views.set(session, open(outlet, { host: found.value, handle, request }))
+    const isWanted = () => places.get(session) === place
+    places.set(session, place)
+    try {
+      const found = await deps.hosts.open(session)
+      if (!isWanted()) return
+      if (found.ok) {
+        const handle = freeHandle(places.values())
+        place.view = open(outlet, { host: found.value, handle, request })
+      } else {
+        places.delete(session)
+        refuse(request, found.error)
+      }
+    } catch (error) {
+      if (!isWanted()) return diagnose(request, error)
+      places.delete(session)
+      failed(request, error)
+    }
   }
 
   /** The error is of ours; nothing that was typed is in it. */
-  function failed(to: Asked, error: unknown): void {
+  function diagnose(to: Asked, error: unknown): void {
     deps.diagnostics(`a ${to.type} of ${to.session} failed: ${String(error)}`)
-    refuse(to, { code: 'internal', message: 'an unexpected error; see the server diagnostics' })
+  }
+
+  function failed(to: Asked, error: unknown): void {
+    diagnose(to, error)
+    refuse(to, worldRefusal(error) ?? unexpected)
   }
 
   async function typeSecret(request: SecretRequest): Promise<void> {
@@ -68,7 +88,7 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet) {
   }
 
   function viewOf(asked: Asked): View | null {
-    const view = views.get(asked.session) ?? null
+    const view = places.get(asked.session)?.view ?? null
     if (view === null)
       refuse(asked, { code: 'bad_request', message: `not viewing ${asked.session}` })
     return view
@@ -76,23 +96,20 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet) {
 
   return {
     view(request: ViewRequest): void {
-      if (views.has(request.session)) {
+      if (places.has(request.session)) {
         refuse(request, { code: 'bad_request', message: `already viewing ${request.session}` })
-      } else if (views.size >= deps.bounds.subscriptions) {
+      } else if (places.size >= deps.bounds.subscriptions) {
         const message = `one socket shows at most ${deps.bounds.subscriptions} terminals`
         refuse(request, { code: 'overloaded', message })
       } else {
-        start(request).catch((error: unknown) => {
-          views.delete(request.session)
-          failed(request, error)
-        })
+        void start(request)
       }
     },
     unview(request: UnviewRequest): void {
       const { session } = request
-      if (!views.has(session)) viewOf(request)
-      views.get(session)?.viewer.close()
-      views.delete(session)
+      if (!places.has(session)) viewOf(request)
+      places.get(session)?.view?.viewer.close()
+      places.delete(session)
     },
     input(request: InputRequest): void {
       const refusal = viewOf(request)?.host.liveView.type(request.data)
@@ -109,8 +126,8 @@ export function createTerminalViews(deps: AppDeps, outlet: Outlet) {
       viewOf(request)?.viewer.ack(request.offset)
     },
     clear(): void {
-      for (const view of views.values()) view?.viewer.close()
-      views.clear()
+      for (const { view } of places.values()) view?.viewer.close()
+      places.clear()
     },
   }
 }
@@ -142,8 +159,8 @@ function open(outlet: Outlet, { host, handle, request }: Opening): View {
   return { handle, host, viewer }
 }
 
-function freeHandle(views: Iterable<View | null>): number {
-  const taken = new Set([...views].map((view) => view?.handle))
+function freeHandle(places: Iterable<Place>): number {
+  const taken = new Set([...places].map(({ view }) => view?.handle))
   for (let handle = 1; handle < maxHandle; handle += 1) if (!taken.has(handle)) return handle
   return maxHandle
 }

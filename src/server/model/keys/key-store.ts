@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EnteredProvider, ProviderName } from '../../../protocol/provider.ts'
 import { isThere, readPrivate, writePrivate } from '../../access/private-file.ts'
-import { createSerial } from '../../session/writer.ts'
+import { createSerial } from '../../session/serial.ts'
 
 const File = z.strictObject({ providers: z.record(ProviderName, EnteredProvider) })
 

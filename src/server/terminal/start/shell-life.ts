@@ -33,21 +33,25 @@ export interface ShellLifeDeps {
 /** The shells of a terminal, one after the other: started or found again, given away, left or ended. */
 export function createShellLife(deps: ShellLifeDeps): TerminalLife {
   const { options, liveView, current } = deps
-  /** The start that is under way. A start that is overtaken by an end ends itself. */
+  /** The start that is under way. A start that is overtaken by an end ends itself, by a leaving it leaves. */
   let starting: Promise<unknown> = Promise.resolve()
   let ends = 0
+  let leaves = 0
   /** The shell that is on its way to another session: its holder is in this folder until then. */
   let giving: Promise<void> = Promise.resolve()
 
+  function watchOvertaking(): Overtaking {
+    const [endsBefore, leavesBefore] = [ends, leaves]
+    return { isEnded: () => ends !== endsBefore, isLeft: () => leaves !== leavesBefore }
+  }
+
   return {
     start(where) {
-      const endsBefore = ends
-      const isOvertaken = () => ends !== endsBefore
-      const started = start(where, { ...deps, isOvertaken, given: () => giving })
+      const started = start(where, { ...deps, ...watchOvertaking(), given: () => giving })
       starting = started.catch(() => null)
       return started
     },
-    attach: (generation, from) => attach(generation, from, deps),
+    attach: (generation, from) => attach(generation, from, { ...deps, ...watchOvertaking() }),
     async offer() {
       const offered = current.shell
       if (offered === null || liveView.state().phase === 'exited') return null
@@ -67,6 +71,7 @@ export function createShellLife(deps: ShellLifeDeps): TerminalLife {
     },
     showMoved: liveView.moved,
     async detach() {
+      leaves += 1
       liveView.close()
       current.shell?.leave()
       current.shell = null
@@ -83,14 +88,19 @@ export function createShellLife(deps: ShellLifeDeps): TerminalLife {
   }
 }
 
-interface StartDeps extends ShellLifeDeps {
-  isOvertaken(): boolean
+/** What has happened to the terminal since a start or an attach began. */
+interface Overtaking {
+  isEnded(): boolean
+  isLeft(): boolean
+}
+
+interface StartDeps extends ShellLifeDeps, Overtaking {
   given(): Promise<void>
 }
 
 async function start(
   where: { generation: number; cwd: string },
-  { options, liveView, logFolder, current, open, isOvertaken, given }: StartDeps,
+  { options, liveView, logFolder, current, open, isEnded, isLeft, given }: StartDeps,
 ): Promise<Result<ShellInfo, string>> {
   const { folder } = options
   const prepared = await prepareShell(options, where)
@@ -104,10 +114,11 @@ async function start(
   await endHolder(folder)
   const started = await startHolder(options.holderEntry, prepared.value.start)
   if (!started.ok) return started
-  if (isOvertaken()) {
+  if (isEnded()) {
     await endHolder(folder)
     return refused('The shell was ended while it started.')
   }
+  if (isLeft()) return refused(left)
   const opened = await open(started.value)
   const ptyFrom = opened.head()
   const { shell, notice: elsewhere } = prepared.value
@@ -119,9 +130,13 @@ async function start(
     await endHolder(folder)
     return refused(sentence)
   }
+  if (isLeft()) {
+    opened.leave()
+    return refused(left)
+  }
   current.shell = opened
   const isLate = first.kind === 'late'
-  if (isLate) void followLate(opened, shell)
+  if (isLate) follow(opened, shell, options)
   const notice = [elsewhere, isLate ? first.notice : null].filter((said) => said !== null)
   return ok({
     ...opened.info(),
@@ -134,17 +149,34 @@ async function start(
 async function attach(
   generation: number,
   from: Parameters<TerminalLife['attach']>[1],
-  { options: { folder }, current, open }: ShellLifeDeps,
+  { options, current, open, isLeft }: ShellLifeDeps & Overtaking,
 ): Promise<ShellInfo | null> {
+  const { folder } = options
   const found = findHolder(folder)
   const holder = found ?? (from ? await callHolder(from, { folder, generation }) : null)
   if (holder === null || holder.generation !== generation) return null
-  const shell = await open(holder.socket).catch(() => null)
-  current.shell = shell
+  const shell = await open(holder.socket).catch((error: unknown) => {
+    options.diagnose?.('a shell’s holder could not be connected to', error)
+    return null
+  })
+  if (isLeft()) shell?.leave()
+  current.shell = isLeft() ? null : shell
   if (shell === null) return null
   // The next order comes after the typed runs, in the log as in the shell.
   await within(toldMs, shell.caughtUp())
   if (current.shell === null) return null
-  if (!shell.isReady()) void followLate(shell, shell.info().shell)
+  if (!shell.isReady()) follow(shell, shell.info().shell, options)
   return shell.info()
+}
+
+const left = 'The shell was left while it started.'
+
+function follow(
+  shell: ShellSession,
+  name: ShellInfo['shell'],
+  { diagnose }: Pick<TerminalOptions, 'diagnose'>,
+): void {
+  followLate(shell, name).catch((error: unknown) =>
+    diagnose?.('a shell that starts late could not be followed', error),
+  )
 }

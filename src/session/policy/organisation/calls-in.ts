@@ -21,22 +21,21 @@ const maxChars = 4 * 1024 * 1024
 
 /**
  * Every call that a command may make, also within wrappers, substitutions and strings that a shell gets. Wide on purpose: it is for
- * rules that forbid, so nothing ends it early, and a word that only looks like a command behind a wrapper counts as one.
+ * rules that forbid, so it says whether it has read everything, and a word that only looks like a command behind a wrapper counts as one.
  */
-export function callsIn(command: string): readonly ReadCall[] {
+export function callsIn(command: string): { calls: readonly ReadCall[]; isWhole: boolean } {
   const calls: ReadCall[] = []
   const texts = [command]
   let chars = 0
-  for (let at = 0; at < texts.length && at < maxTexts; at++) {
-    const text = texts[at] ?? ''
+  for (const [at, text] of texts.entries()) {
     chars += text.length
-    if (chars > maxChars) break
+    if (at >= maxTexts || chars > maxChars) return { calls, isWhole: false }
     for (const call of callsOf(text)) {
       calls.push(call, ...within(call))
       texts.push(...stringsFor(call))
     }
   }
-  return calls
+  return { calls, isWhole: true }
 }
 
 /** The simple commands of a text, wherever they stand in it. */

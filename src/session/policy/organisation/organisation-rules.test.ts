@@ -117,6 +117,17 @@ test('[APP73] an alias is what it stands for', () => {
 test('[APP73] no text makes the reader of calls throw', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(Array.isArray(callsIn(text))).toBe(true)
+      expect(callsIn(text).isWhole).toBe(true)
     }),
   ))
+
+test('[APP73] a command with more texts in it than are read is forbidden, for its rest may be', () => {
+  const scripts = (count: number) => Array.from({ length: count }, (_, at) => `bash -c 'ls ${at}'`)
+  const many = scripts(250).join('; ')
+  expect(judge(`${many}; bash -c 'curl x'; ${many}`, facts)).toMatchObject({
+    decision: 'deny',
+    reasons: ['the rules of your organisation forbid it: it cannot be read whole'],
+  })
+  expect(decide(scripts(50).join('; '))).toBe('allow')
+  expect(decide('many', { live: plainShell({ aliases: new Map([['many', many]]) }) })).toBe('deny')
+})

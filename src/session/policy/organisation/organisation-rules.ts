@@ -52,15 +52,24 @@ function reasonsOf(
   aliases: ReadonlyMap<string, string>,
 ): readonly string[] {
   if (rules === undefined || rules.length === 0) return []
-  const calls = callsIn(command).flatMap((call) => [call, ...behind(call, aliases)])
-  return rules.filter((rule) => calls.some((call) => meets(rule, call))).map(({ reason }) => reason)
+  const read = callsIn(command)
+  const aliased = read.calls.map((call) => behind(call, aliases))
+  const calls = [...read.calls, ...aliased.flatMap((each) => each.calls)]
+  const met = rules.filter((rule) => calls.some((call) => meets(rule, call)))
+  // The rest, which nobody read, may meet any of them.
+  const isWhole = read.isWhole && aliased.every((each) => each.isWhole)
+  return [...met.map(({ reason }) => reason), ...(isWhole ? [] : ['it cannot be read whole'])]
 }
 
-/** The call that an alias makes of one. */
-function behind({ program, words }: ReadCall, aliases: ReadonlyMap<string, string>) {
+/** The calls that an alias makes of one. */
+function behind(
+  { program, words }: ReadCall,
+  aliases: ReadonlyMap<string, string>,
+): ReturnType<typeof callsIn> {
   const text = aliases.get(program)
-  if (text === undefined) return []
-  return callsIn(text).map((call) => ({ ...call, words: [...call.words, ...words] }))
+  if (text === undefined) return { calls: [], isWhole: true }
+  const { calls, isWhole } = callsIn(text)
+  return { calls: calls.map((call) => ({ ...call, words: [...call.words, ...words] })), isWhole }
 }
 
 /** Says whether a rule is about a call; a word that nobody knows meets no pattern. */
