@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Route } from '../protocol/http/route.ts'
 import type { Input } from './wire/request.ts'
-import { createInputHelp } from './input.ts'
+import { createInputHelp, ranBefore } from './input.ts'
 
 /** Answers with the whole of what it was asked about. */
 function askedWith() {
@@ -32,4 +32,11 @@ test('[COMP1] of a text that no address holds, the part around the cursor is ask
   await help.complete('session-1', { text: `!ls ${prompt}`, cursor: 4 })
   expect(asked[2]?.cursor).toBe(4)
   expect(asked.length).toBe(3)
+})
+
+test('[COMP1] a command that ran before is offered as it is typed in the chat, also one that begins with a sign', async () => {
+  const ran = ['ls', '! grep x', '?']
+  const history = async () => ran.map((text, at) => ({ text, at }))
+  const found = await ranBefore({ history }, { session: 'session-1' })
+  expect(found).toEqual(['!ls', '! ! grep x', '! ?'])
 })

@@ -88,14 +88,23 @@ export async function pastInputs(
   const isCommand = search.prefix === undefined || prefix !== search.prefix
   if (!isCommand) return said
   const ran = await ask('shell', { ...search, ...(prefix !== undefined && { prefix }) })
-  const typed = ran.map(({ text, at }) => ({ text: `${signOf(text)}${text}`, at }))
+  const typed = ran.map(({ text, at }) => ({ text: typedInChat(text), at }))
   const all = [...said, ...typed]
   // A search has its own order, best first.
   return search.q === undefined ? all.sort((a, b) => b.at - a.at) : all
 }
 
+/** Commands that ran lately, as they would be typed in the chat, newest first. */
+export async function ranBefore(
+  help: Pick<InputHelp, 'history'>,
+  { session, signal }: Pick<Past, 'session' | 'signal'>,
+): Promise<readonly string[]> {
+  const ran = await help.history(session, { kind: 'shell', ...(signal && { signal }) })
+  return ran.map(({ text }) => typedInChat(text))
+}
+
 /** A command that itself begins with a sign (`! grep x`) is kept apart from ours. */
-const signOf = (command: string) => (/^[!?]/.test(command) ? '! ' : '!')
+const typedInChat = (command: string) => `${/^[!?]/.test(command) ? '! ' : '!'}${command}`
 
 const typedInBash = ({ text, at }: PastInput): PastInput => ({
   text: text.startsWith('!') ? `! ${text}` : text,

@@ -41,3 +41,13 @@ test('[VIEW23] every action has a key of its own or none', () => {
   const keys = actionsOf(emptyView).flatMap(({ keys: own }) => (own === undefined ? [] : [own]))
   expect(new Set(keys).size).toBe(keys.length)
 })
+
+test('[VIEW23] a key is the letter that it writes; its place counts only where it writes no letter of ours', () => {
+  const pressed = (keys: string, code: string, key: string) =>
+    pressedAction(actionsOf(emptyView), { ...press(keys), code, key }, { isTyping: false })?.id
+  expect(pressed('Ctrl+K', 'KeyK', 'л')).toBe('palette')
+  expect(pressed('Alt+N', 'KeyN', 'Dead')).toBe('new')
+  // Dvorak writes x with the key of B, and b with that of N.
+  expect(pressed('Ctrl+B', 'KeyB', 'x')).toBe(undefined)
+  expect(pressed('Ctrl+B', 'KeyN', 'b')).toBe('list')
+})

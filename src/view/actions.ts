@@ -99,8 +99,9 @@ function isPressed(keys: string, press: Press & { code: string }): boolean {
   if (control !== parts.includes('Ctrl') || press.altKey !== parts.includes('Alt')) return false
   // With Shift it is another key, of the browser's perhaps; a sign may need it to be written.
   if (parts.length > 0 && press.shiftKey) return false
-  // With Alt some layouts write another letter.
-  return press.key.toLowerCase() === key.toLowerCase() || press.code === `Key${key.toUpperCase()}`
+  if (press.key.toLowerCase() === key.toLowerCase()) return true
+  // Some layouts write letters of another script, or other ones with Alt: then the key's place counts.
+  return !/^[a-z]$/i.test(press.key) && press.code === `Key${key.toUpperCase()}`
 }
 
 /** The line a palette puts into the composer, for a command that needs more words. */

@@ -25,7 +25,7 @@ import { printableLine } from '../../view/text/hidden-characters.ts'
 /** Says what waits, and why; nothing in it can hide. */
 function describeAsk(io: Io, ask: ElicitationRequest, { open }: SessionView): void {
   const call = open.calls.find(({ seq }) => seq === ask.request)
-  io.note(`${wish(call)}: ${printableLine(call?.read?.file ?? ask.command)}`)
+  io.note(`${wish(call, ask)}: ${printableLine(call?.read?.file ?? ask.command)}`)
   if (ask.effective !== ask.command) io.note(`  which runs: ${printableLine(ask.effective)}`)
   const grade = shownGrade(ask, { isRead: call?.read !== undefined })
   if (grade) io.note(`  effect: ${gradeWords[grade]}`)
@@ -55,8 +55,9 @@ function describeWider(io: Io, asked: Asked): void {
   }
 }
 
-function wish(call: ToolRequest | undefined): string {
+function wish(call: ToolRequest | undefined, { kind }: ElicitationRequest): string {
   if (call?.read) return 'The model would read'
+  if (kind === 'terminal_input') return 'The model wants to type'
   return call?.prompt === undefined ? 'The model wants to run' : 'The command file wants to run'
 }
 

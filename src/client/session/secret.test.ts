@@ -199,3 +199,49 @@ test('[SEC5] a text that was put into the composer as the program asked is a dra
   expect(field.get()).toMatchObject({ phase: 'asked', text: 's3c' })
   expect(composer.get().text).toBe('and this, but later')
 })
+
+test('[SEC6] a suspected line that was written anew is sent to the model as well', () => {
+  const { field, refuse, submitted, at } = open()
+  at('line')
+  refuse('is it up?', 'secret_suspected')
+  field.write('')
+  field.write('is it down?')
+  field.toModel()
+  expect(submitted).toEqual([{ text: 'is it down?', as: 'auto', notSecret: true }])
+  expect(field.get()).toBeNull()
+})
+
+test.each([
+  ['refused', { code: 'not_waiting', message: 'Nothing reads a secret now.' } as const],
+  ['read', null],
+])(
+  '[SEC5] a line of one program that is %s when another asks leaves the other’s field alone',
+  async (_, outcome) => {
+    let tell: (refusal: typeof outcome) => void = () => {}
+    const { field, at } = open({ type: () => new Promise((resolve) => (tell = resolve)) })
+    at('secret')
+    field.write('for sudo')
+    const sent = field.send()
+    at('secret', { program: 'ssh' })
+    field.write('for s')
+    tell(outcome)
+    await sent
+    expect(field.get()).toMatchObject({ program: 'ssh', text: 'for s', isSent: false })
+  },
+)
+
+test('[SEC5] a message that is put back while it is on its way to a program leaves an open field', async () => {
+  let tell: (refusal: null) => void = () => {}
+  const { composer, field, refuse, at } = open({
+    type: () => new Promise((resolve) => (tell = resolve)),
+  })
+  at('secret')
+  refuse('a message')
+  const sent = field.send()
+  field.putBack()
+  expect(composer.get().text).toBe('a message')
+  expect(field.get()).toMatchObject({ text: '', isSent: false })
+  tell(null)
+  await sent
+  expect(field.get()).toMatchObject({ phase: 'asked', text: '' })
+})

@@ -5,8 +5,9 @@ import { runInFront, secretQuestion } from '../../view/secret-question.ts'
 import type { View } from '../../view/fold/view.ts'
 import type { Socket } from '../socket/socket.ts'
 import { createStore, type Store } from '../store.ts'
-import { exposedMs, type Composer } from './composer.ts'
+import type { Composer } from './composer.ts'
 import type { Outbox } from './outbox.ts'
+import { createRecent } from './recent.ts'
 
 /** A line that is for the program in the terminal, or may be. It is never kept. */
 export interface Secret {
@@ -149,17 +150,23 @@ function actionsOf(
     const now = field.get()
     if (now !== null) field.set({ ...now, ...changes })
   }
+  /** The line that was given away last: the answer to an older one, or to one that somebody took back, is nobody's. */
+  let given = 0
 
   return {
     write: (text) => change({ text, problem: null, ...(text === '' && { wasMessage: null }) }),
     async send() {
       const now = field.get()
       if (now === null || now.isSent) return
+      const mine = (given += 1)
       change({ isSent: true, problem: null })
       const refusal = await type(session, `${now.text}\r`)
+      const then = field.get()
+      // Another program asks by now: a line for one is never another's.
+      if (mine !== given || then?.isSent === false) return look()
       if (refusal !== null) {
-        const left = { ...now, problem: refusal.message }
-        const isOver = now.phase === 'asked' && refusal.code === 'not_waiting'
+        const left = { ...(then ?? now), isSent: false, problem: refusal.message }
+        const isOver = left.phase === 'asked' && refusal.code === 'not_waiting'
         return field.set(isOver ? ended(left) : left)
       }
       // The next question is another one; a program that asks again has an empty field.
@@ -169,20 +176,24 @@ function actionsOf(
     },
     toModel() {
       const now = field.get()
+      given += 1
       field.set(null)
-      if (now?.wasMessage) submit({ text: now.text, as: now.wasMessage, notSecret: true })
+      if (now !== null && now.text !== '')
+        submit({ text: now.text, as: now.wasMessage ?? 'auto', notSecret: true })
       look()
     },
     putBack() {
       const now = field.get()
       if (now === null) return
-      if (now.phase === 'asked') change({ text: '', wasMessage: null, problem: null })
+      given += 1
+      if (now.phase === 'asked') change({ ...none, program: now.program, text: '' })
       else field.set(null)
       composer.dispatch({ type: 'handed-back', text: now.text, as: now.wasMessage ?? 'auto' })
       begin()
       look()
     },
     discard() {
+      given += 1
       field.set(null)
       look()
     },
@@ -209,41 +220,3 @@ function ended(now: Secret): Secret | null {
 
 /** A command of the session's or the client's; no password is one. */
 const isCommand = (text: string) => /^\s*\/[a-z]+(\s|$)/.test(text)
-
-/** The lines that stood in the composer of late, and how much of one was typed just now. */
-function createRecent({ get, subscribe }: Pick<Composer, 'get' | 'subscribe'>, now: () => number) {
-  const line = () => ({ at: now(), text: get().text, placed: get().placed })
-  let lines = [line()]
-
-  /** The first of them is the line that stood there so long before. */
-  const since = (at: number) =>
-    lines.slice(
-      Math.max(
-        0,
-        lines.findLastIndex((each) => each.at <= at - exposedMs),
-      ),
-    )
-
-  const stop = subscribe(() => {
-    if (get().text !== lines.at(-1)?.text) lines = [...since(now()), line()]
-  })
-
-  return {
-    stop,
-    begin(): void {
-      lines = [line()]
-    },
-    /** The part of a line that stood there before, and the part that was typed just now. */
-    split(whole: string): { kept: string; rest: string } {
-      const last = lines.findLast(({ text }) => text === whole)
-      if (last === undefined) return { kept: '', rest: whole }
-      const [first = last, ...rest] = since(last.at).filter(({ at }) => at <= last.at)
-      // A line that was sent, cleared or put there from elsewhere begins anew.
-      const { text: kept } = rest.reduce((base, next) => {
-        const isTyped = next.placed === base.placed && next.text.startsWith(base.text)
-        return isTyped ? base : next
-      }, first)
-      return { kept, rest: whole.slice(kept.length) }
-    },
-  }
-}

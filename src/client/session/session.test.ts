@@ -42,16 +42,27 @@ test('[CLIENT38] Stop ends the turn, or the command where there is none; what en
   await expect(stopped({ abort: 'unauthorized' }, true)).rejects.toThrow('No.')
 })
 
-function opened(refusals: Readonly<Record<string, string>> = {}) {
+interface Answers {
+  refusals?: Readonly<Record<string, string>>
+  update?: (approval: string) => Promise<unknown>
+  takeBack?: (key: string) => boolean
+}
+
+function opened({ refusals = {}, update, takeBack = () => true }: Answers = {}) {
   const log = createLog()
   log.start()
   const [first] = log.events()
   const { call, asked } = scripted(refusals)
   const view = {
     seq: 1,
+    approval: 'guarded',
     open: { turn: null, step: null, calls: [], runs: [], asks: [], queue: [] },
   }
-  const answering = async (route: { path: string }) => {
+  const answering = async (
+    route: { path: string; method: string },
+    input: { body?: { approval: string } },
+  ) => {
+    if (update && input.body?.approval !== undefined) return update(input.body.approval)
     if (route.path.endsWith('/log')) return { events: [first], head: 1 }
     if (route.path.endsWith('/:id')) return { ...view, shell: null, workspace: '/w' }
     return (call as (given: unknown) => Promise<unknown>)(route)
@@ -64,7 +75,7 @@ function opened(refusals: Readonly<Record<string, string>> = {}) {
     },
   }
   const letters = createStore<readonly Pending[]>([])
-  const outbox = { letters, submit: vi.fn(), retry: vi.fn(), drop: vi.fn() }
+  const outbox = { letters, submit: vi.fn(), retry: vi.fn(), drop: vi.fn(), takeBack }
   const onRefused = vi.fn()
   const session = openSession(
     {
@@ -98,7 +109,7 @@ function opened(refusals: Readonly<Record<string, string>> = {}) {
 }
 
 test('[CLIENT38] an action of an open session says whether it was done and throws nothing', async () => {
-  const { session, onRefused } = opened({ answer: 'already_answered' })
+  const { session, onRefused } = opened({ refusals: { answer: 'already_answered' } })
   const answer = { ask: 'ask-1', outcome: 'allow' } as never
   expect(await session.answer(answer)).toBe(false)
   expect(onRefused).toHaveBeenCalledTimes(1)
@@ -157,4 +168,42 @@ test('[CLIENT34] words of the open reply change nothing else that is shown', asy
   )
   await vi.waitFor(() => expect(session.reply.get()).toBe(null))
   expect(changed).toHaveBeenCalledTimes(1)
+})
+
+test('[APP72] the next mode passes over one that is refused, and a line that fails leads to no looser one', async () => {
+  const asked: string[] = []
+  const faults: Record<string, Error> = { 'trusted-session': refused('bad_mode') }
+  const { session, onRefused } = opened({
+    async update(approval) {
+      asked.push(approval)
+      if (faults[approval]) throw faults[approval]
+      return {}
+    },
+  })
+  await vi.waitFor(() => expect(session.snapshot.get().view.state.head).toBe(1))
+  expect(await session.nextMode()).toBe('refuse')
+  expect(asked).toEqual(['trusted-session', 'refuse'])
+  // Faster than the session tells of it: each press goes on from the one before.
+  faults['guarded'] = new ClientError('no answer', { kind: 'unreachable' })
+  expect(await Promise.all([session.nextMode(), session.nextMode()])).toEqual(['ask-all', null])
+  expect(asked.slice(2)).toEqual(['ask-all', 'guarded'])
+  expect(onRefused).toHaveBeenCalledTimes(2)
+})
+
+test('[APP72] a change of the mode that hangs in one session holds up no other', async () => {
+  const hung = opened({ update: () => new Promise(() => {}) })
+  const other = opened({ update: async () => ({}) })
+  void hung.session.nextMode()
+  expect(await other.session.nextMode()).toBe('trusted-session')
+})
+
+test('[CLIENT28] a text that is taken back goes to the composer, before what is written there, unless another client has it', async () => {
+  const { session } = opened({ takeBack: (key) => key !== 'elsewhere' })
+  const { composer } = session
+  const take = (key: string, text: string) => session.takeBack({ key, text, as: 'auto' })
+  take('one', 'first')
+  expect(composer.get().text).toBe('first')
+  take('two', 'second')
+  take('elsewhere', 'third')
+  expect(composer.get().text).toBe('second\nfirst')
 })

@@ -1,7 +1,10 @@
 import type { Event } from '../../protocol/events/event.ts'
+import type { ApprovalMode } from '../../protocol/events/approval-mode.ts'
 import type { SessionId } from '../../protocol/events/seq.ts'
 import { isSameBut } from '../../view/fold/entry-list.ts'
 import type { ReplyEntry } from '../../view/fold/entry.ts'
+import type { Letter } from '../../view/rows/letter.ts'
+import { modesAfter } from '../../view/words/ask.ts'
 import { runInFront } from '../../view/secret-question.ts'
 import { isQuiet, openReply } from '../../view/status.ts'
 import { everyFrame, type NextPicture } from '../frame-rate.ts'
@@ -9,6 +12,7 @@ import type { Keep } from '../keep.ts'
 import type { Sessions } from '../sessions.ts'
 import { createStore, type Store } from '../store.ts'
 import type { Caller } from '../wire/call.ts'
+import { refusalOf } from '../wire/client-error.ts'
 import { createComposer, type Composer, type ComposerDeps } from './composer.ts'
 import { createFeed, type FrameSource, type Snapshot } from './feed.ts'
 import { createHistory } from './records.ts'
@@ -39,6 +43,10 @@ export interface OpenSession extends SessionActions {
   composer: Composer
   /** Takes the composer's place while a program reads a secret. */
   secret: SecretField
+  /** Goes on to the next mode of approval that can be had; null when the mode stays as it is. */
+  nextMode(): Promise<ApprovalMode | null>
+  /** A text that waits or was refused goes back to the composer, unless another client has it already. */
+  takeBack(letter: Pick<Letter, 'key' | 'text' | 'as'>): void
   loadOlder(): void
   submit(text: string): void
   close(): void
@@ -70,7 +78,8 @@ export function openSession(deps: OpenSessionDeps, id: SessionId): OpenSession {
   })
   const snapshot = createStore(feed.getSnapshot())
   const reply = createStore<ReplyEntry | null>(null)
-  const actions = actionsOf(intentsOf(client, id), deps.onRefused, () => snapshot.get())
+  const intents = intentsOf(client, id)
+  const actions = actionsOf(intents, deps.onRefused, () => snapshot.get())
 
   function show(): void {
     const before = snapshot.get()
@@ -128,6 +137,10 @@ export function openSession(deps: OpenSessionDeps, id: SessionId): OpenSession {
     reply,
     composer,
     secret,
+    nextMode: modeWalk(intents, deps.onRefused, () => snapshot.get().view.state.approval),
+    takeBack({ key, text, as }) {
+      if (outbox.takeBack(key)) composer.dispatch({ type: 'taken-back', text, as })
+    },
     loadOlder: () => void feed.loadOlder(),
     submit: (text) => submit({ text, as: 'auto' }),
     close() {
@@ -152,6 +165,35 @@ function isReplyOnly(before: Snapshot, after: Snapshot): boolean {
     old.terminal === now.terminal &&
     isSameBut(seq, old.entries, now.entries)
   )
+}
+
+/** Refusals of a mode itself; after any other fault nobody knows what a further one would meet. */
+const unfitMode = ['bad_mode', 'forbidden']
+
+/** One press after the other, each from where the one before it led. */
+function modeWalk(
+  { update }: Pick<SessionIntents, 'update'>,
+  onRefused: (error: unknown) => void,
+  seen: () => ApprovalMode,
+): OpenSession['nextMode'] {
+  let walk: ReturnType<OpenSession['nextMode']> = Promise.resolve(null)
+  /** The last step: the answer to it may be here before the session tells of it. */
+  let last: { from: ApprovalMode; to: ApprovalMode } | null = null
+
+  async function step(): Promise<ApprovalMode | null> {
+    const from = seen()
+    for (const to of modesAfter(last?.from === from ? last.to : from))
+      try {
+        await update({ approval: to })
+        last = { from, to }
+        return to
+      } catch (error) {
+        onRefused(error)
+        if (!unfitMode.includes(refusalOf(error)?.code ?? '')) return null
+      }
+    return null
+  }
+  return () => (walk = walk.then(step))
 }
 
 function actionsOf(

@@ -4,7 +4,7 @@ import { applyEvent } from '../fold/entries.ts'
 import type { EntryList } from '../fold/entry-list.ts'
 import { emptyView } from '../fold/view.ts'
 import { replySegments } from './segments.ts'
-import { newerRows, newestSeq, partSegments, rowsOf, type Row } from './rows.ts'
+import { newerRows, newestSeq, partSegments, rowsOf, rowsUntil, type Row } from './rows.ts'
 
 /** The words that a person reads in a row: those of a part, or the command of a run. */
 function shown(row: Row): string {
@@ -100,4 +100,20 @@ test('[WEB7] what is new counts once, however many parts its reply is in', () =>
   const [prompt] = rows
   expect(newerRows(rows, prompt && 'entry' in prompt ? prompt.entry.seq : 0)).toBe(3)
   expect(newerRows(rows, newestSeq(rows))).toBe(0)
+})
+
+test('[TERMWEB2] at the end of a recording, and before it has one, the chat is as it is now', () => {
+  const state = { phase: 'sending' } as const
+  const letter = {
+    key: 'k',
+    session: 's',
+    text: 'on its way',
+    as: 'auto',
+    at: 9_000,
+    after: 0,
+  } as const
+  const rows = rowsOf(entriesOf({ reply: 'One', commands: [] }), [{ ...letter, state }])
+  expect(rows.map(shown)).toEqual(['prompt', 'One', 'on its way'])
+  for (const now of [null, Infinity]) expect(rowsUntil(rows, now)).toBe(rows)
+  expect(rowsUntil(rows, 1_200).map(shown)).toEqual(['prompt'])
 })

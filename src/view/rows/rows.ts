@@ -164,9 +164,11 @@ function typedText(entry: Entry): string | null {
   return `${sign}${command}`
 }
 
-/** The rows that were there at that time; null is now. */
+/** The rows that were there at that time; null and Infinity are now. */
 export function rowsUntil(rows: readonly Row[], until: number | null): readonly Row[] {
-  return until === null ? rows : rows.filter((row) => 'entry' in row && row.entry.at <= until)
+  return until === null || until === Infinity
+    ? rows
+    : rows.filter((row) => 'entry' in row && row.entry.at <= until)
 }
 
 /** Rows with a question stay drawn, wherever one scrolls: an answer may be half written. */

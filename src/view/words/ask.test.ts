@@ -3,14 +3,16 @@ import type { Ask } from '../fold/entry.ts'
 import { askAnswer, gradeWords, shownGrade, typedAnswer, typedQuestion } from './ask.ts'
 import { type Asked, widerYes } from './wider-yes.ts'
 
+type Question = Asked & Pick<Ask, 'kind'>
+
 const offer = { words: '`npm install` with any packages, in this folder' }
-const plain: Asked = { grade: 'changes', rest: [] }
-const offered: Asked = { grade: 'leaves', offer, rest: ['npm test', 'git push'] }
+const plain: Question = { kind: 'approval', grade: 'changes', rest: [] }
+const offered: Question = { ...plain, grade: 'leaves', offer, rest: ['npm test', 'git push'] }
 const settings = [
   { of: 'option', name: 'globstar', isOn: true, words: 'the option globstar is on now' },
 ] as const
 const settled: Asked = { rest: [], settings: [...settings] }
-const grave: Asked = { grade: 'destroys', offer, rest: ['npm test'] }
+const grave: Question = { ...plain, grade: 'destroys', offer, rest: ['npm test'] }
 
 test('[VIEW7] a command without a grade has words of its own, and what is no command has none', () => {
   const asked = { kind: 'approval' } as const
@@ -96,6 +98,7 @@ test.each([
 test('[CLI57] the question names what may be typed, and asks for a word where it is hard to undo', () => {
   expect(typedQuestion(plain)).toBe('Run it? [y]es, [n]o, or what the model should do instead: ')
   expect(typedQuestion(plain, { isRead: true })).toMatch(/^Read it\?/)
+  expect(typedQuestion({ ...plain, kind: 'terminal_input' })).toMatch(/^Type it\?/)
   expect(typedQuestion(offered)).toContain('[y]es, [r]est, [s]ession, [f]older, [n]o')
   expect(typedQuestion({ ...plain, isEditable: true })).toContain('[y]es, [e]dit, [n]o, or')
   expect(typedQuestion(grave)).toContain('It is hard to undo: type run, [n]o')

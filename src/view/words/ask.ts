@@ -100,12 +100,12 @@ export function editedAnswer(
 export const editLabel = (action: string) => `${action} this instead`
 
 /** The line that asks for it. */
-export function typedQuestion(asked: Asked, { isRead = false } = {}): string {
+export function typedQuestion(asked: Asked & Pick<Ask, 'kind'>, { isRead = false } = {}): string {
   const wider = widerYes(asked).map(({ key, word }) => `[${key}]${word.slice(1)}, `)
   const yes = asked.grade === 'destroys' ? 'It is hard to undo: type run, ' : '[y]es, '
   const edit = asked.isEditable ? '[e]dit, ' : ''
   const no = '[n]o, or what the model should do instead: '
-  return `${isRead ? 'Read' : 'Run'} it? ${yes}${wider.join('')}${edit}${no}`
+  return `${isRead ? 'Read' : askWords(asked, '', isRead).action} it? ${yes}${wider.join('')}${edit}${no}`
 }
 
 interface Caused {

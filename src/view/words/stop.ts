@@ -1,8 +1,8 @@
 import { terminalRun } from '../../log/open.ts'
 import type { Interrupt } from '../../protocol/http/intent.ts'
-import type { Seq } from '../../protocol/events/seq.ts'
-import { findEntry } from '../fold/entry-list.ts'
-import type { RunEntry, RunResult } from '../fold/entry.ts'
+import type { At, Seq } from '../../protocol/events/seq.ts'
+import { eachEntry, findEntry } from '../fold/entry-list.ts'
+import type { Entry, RunEntry, RunResult } from '../fold/entry.ts'
 import type { View } from '../fold/view.ts'
 
 /** A Stop of the terminal that was pressed: of which run, and how often. */
@@ -38,7 +38,7 @@ const ladder: readonly Rung[] = [
 export function stopStep(view: View, pressed: Pressed | null): StopStep {
   const running = runningEntry(view)
   const before = running !== null && pressed?.run === running.seq ? pressed : null
-  const told = pressed && (before || running === null) ? effectOf(view, pressed) : null
+  const told = pressed && isNewest(view, pressed.run) ? effectOf(view, pressed) : null
   const next = running && nextPress(view, running, before)
   return { label: ladder[before?.times ?? 0]?.label ?? 'Stop', next, told }
 }
@@ -63,6 +63,24 @@ function runningEntry({ state, entries }: View): RunEntry | null {
 function runEntryAt(entries: View['entries'], seq: Seq): RunEntry | null {
   const entry = findEntry(entries, seq)
   return entry?.kind === 'run' ? entry : null
+}
+
+/** Nothing has started in the terminal since: the words about a run are not read as those about a later one. */
+function isNewest({ entries }: View, run: Seq): boolean {
+  const since = startOf(findEntry(entries, run))
+  for (const entry of eachEntry(entries)) {
+    const at = startOf(entry)
+    if (at > since || (at === since && entry.seq > run)) return false
+  }
+  return true
+}
+
+/** The time at which a run of the terminal started; for anything else there is none. */
+function startOf(entry: Entry | null | undefined): At {
+  if (entry?.kind !== 'run' || entry.lane !== 'terminal') return -Infinity
+  const { state } = entry
+  if (state.phase === 'running') return state.startedAt
+  return state.phase === 'settled' ? (state.result?.startedAt ?? -Infinity) : -Infinity
 }
 
 function effectOf({ entries }: View, { run, times, isTurn }: Pressed): string | null {

@@ -17,6 +17,7 @@ import { widerYes } from '../../view/words/wider-yes.ts'
 import { here } from '../access/open-client.ts'
 import { EditLine } from '../parts/edit-line.tsx'
 import { focusComposer } from '../parts/focus.ts'
+import { halfAnswerOf, type HalfAnswer } from '../state/half-answers.ts'
 import { useSession } from '../state/session.ts'
 import { AskButtons, WiderAnswers } from './ask-choices.tsx'
 import { StayContext } from './use-follow.ts'
@@ -35,6 +36,7 @@ function useReady(shown: string): boolean {
   return ready === shown
 }
 
+type Half = ReturnType<typeof halfAnswerOf>
 type Mode = 'choose' | 'edit' | 'word' | 'wider'
 const modes = { explain: 'word', edit: 'edit', more: 'wider' } as const
 
@@ -50,10 +52,10 @@ export function AskCard({ ask, by, isRead = false }: AskCardProps) {
   const words = askWords(ask, whoOf(by, here), isRead)
   const grade = shownGrade(ask, { isRead })
   const keys = askKeys(grade)
-  const { mode, choose, card } = useMode()
+  const { mode, choose, card, half, begun } = useMode(ask)
   const { isWhole, showAll } = useWhole(ask, card)
   const isReady = useReady(isWhole ? 'all' : 'part')
-  const { reply, isSent } = useReply(ask, card)
+  const { reply, isSent } = useReply(ask, card, half)
   const ids = { title: useId(), grade: useId() }
 
   function has(action: AskAction): boolean {
@@ -111,7 +113,7 @@ export function AskCard({ ask, by, isRead = false }: AskCardProps) {
         <AskButtons yes={words.action} {...{ grade, can, has }} on={act} />
       ) : (
         <AskForm
-          {...{ ask, mode, allow, deny }}
+          {...{ ask, mode, half, begun, allow, deny }}
           yes={words.action}
           isInert={!can('run')}
           onBack={() => choose('choose')}
@@ -131,11 +133,15 @@ interface AskFormProps extends Answering {
   mode: Exclude<Mode, 'choose'>
   yes: string
   isInert: boolean
+  half: Half
+  /** What was written when the card came back. */
+  begun: HalfAnswer | null
   onBack: () => void
 }
 
 /** An answer that takes more than a key. */
-function AskForm({ ask, mode, yes, isInert, allow, deny, onBack }: AskFormProps) {
+function AskForm({ ask, mode, yes, half, begun, ...on }: AskFormProps) {
+  const { isInert, allow, deny, onBack } = on
   if (mode === 'wider')
     return (
       <WiderAnswers
@@ -145,22 +151,27 @@ function AskForm({ ask, mode, yes, isInert, allow, deny, onBack }: AskFormProps)
         onCancel={onBack}
       />
     )
+  const common = {
+    written: begun?.mode === mode ? begun.text : undefined,
+    onText: (text: string) => half.set({ mode, text }),
+    onCancel: onBack,
+  }
   return mode === 'edit' ? (
     <EditLine
+      {...common}
       label={editLabel(yes)}
       initial={ask.command}
       action={`${yes} edited`}
       isChangeNeeded={ask.grade === 'destroys'}
       onDone={(command) => allow({ command })}
-      onCancel={onBack}
     />
   ) : (
     <EditLine
+      {...common}
       label="What should the model do instead?"
       initial=""
       action="Deny"
       onDone={deny}
-      onCancel={onBack}
     />
   )
 }
@@ -174,14 +185,19 @@ function shortcuts(keys: Readonly<Record<AskAction, string>>, has: (of: AskActio
 }
 
 /** The part of the answer that is being given; back at the choice the card has the focus, so that its keys work. */
-function useMode() {
+function useMode(ask: Ask) {
+  const { id } = useSession()
+  const half = halfAnswerOf(id, ask.id)
   const card = useRef<HTMLElement>(null)
-  const [mode, setMode] = useState<Mode>('choose')
+  const [begun, setBegun] = useState(half.get)
+  const [mode, setMode] = useState<Mode>(begun?.mode ?? 'choose')
   const choose = (next: Mode) => {
     setMode(next)
+    setBegun(null)
+    half.set(null)
     if (next === 'choose') card.current?.focus()
   }
-  return { mode, choose, card }
+  return { mode, choose, card, half, begun }
 }
 
 /** Shows all of a long command, from its start. */
@@ -200,14 +216,15 @@ function useWhole(ask: Ask, card: RefObject<HTMLElement | null>) {
 }
 
 /** Gives the answer once. The card goes with the event that tells of it. */
-function useReply(ask: Ask, card: RefObject<HTMLElement | null>) {
+function useReply(ask: Ask, card: RefObject<HTMLElement | null>, half: Half) {
   const { answer } = useSession()
   const [isSent, setSent] = useState(false)
   async function reply(given: Omit<Answer, 'type' | 'ask'>): Promise<void> {
     // The hand that was on the card goes on writing.
     if (card.current?.contains(document.activeElement)) focusComposer()
     setSent(true)
-    if (!(await answer({ ask: ask.id, ...given }))) setSent(false)
+    if (await answer({ ask: ask.id, ...given })) half.set(null)
+    else setSent(false)
   }
   return { reply, isSent }
 }

@@ -87,7 +87,7 @@ export function ChatPane({ snapshot, model, offered, until }: ChatPaneProps) {
   const rows = useMemo(() => rowsUntil(all, until), [all, until])
   useAnnounced(view)
 
-  const isEmpty = link.phase === 'live' && all.every(isOpening)
+  const isEmpty = link.phase === 'live' && older === 'none' && all.every(isOpening)
   return (
     <main className="chat" aria-label="Chat and composer">
       {isEmpty ? (

@@ -1,11 +1,10 @@
 import { isRun } from '../../view/composer/input-kind.ts'
 import { collapse } from '../../view/text/collapse.ts'
 import type { Pending } from '../../view/rows/letter.ts'
-import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { LongText } from './long-text.tsx'
-import { useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { VList } from 'virtua'
 import type { Older } from '../../client/session/feed.ts'
 import { DownIcon } from '../parts/icons.tsx'
@@ -16,12 +15,12 @@ import { LinkButton } from '../parts/buttons.tsx'
 
 /** A text on its way: drawn at once, from what was typed. What it becomes the session will say. */
 function LetterView({ letter }: { letter: Pending }) {
-  const { outbox } = usePage()
+  const { takeBack } = useSession()
   const isWaiting = letter.state.phase === 'waiting'
   const note = isWaiting ? (
     <span className="letter-note">
       waits for the server
-      <LinkButton onClick={() => outbox.drop(letter.key)}>Take back</LinkButton>
+      <LinkButton onClick={() => takeBack(letter)}>Take back</LinkButton>
     </span>
   ) : null
   if (!isRun(letter.text, letter.as))
@@ -59,18 +58,29 @@ export function EntryList({ rows, older }: { rows: readonly Row[]; older: Older 
   const { follows, fresh, toEnd, stay, onScroll } = useFollow(box, rows)
   const isPrepended = useIsPrepended(rows[0]?.key)
   const offset = useRef(0)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    // A list that is not full never scrolls. Once it is drawn, and has gone to its end.
+    const look = () =>
+      setNear((box.current?.querySelector('.entry-list')?.scrollTop ?? 0) < aheadPx)
+    let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
+    return () => cancelAnimationFrame(frame)
+  }, [older, rows.length])
   const asked = useMemo(() => askedRows(rows), [rows])
 
   function scrolled(next: number): void {
     const isUp = next < offset.current
     offset.current = next
     onScroll(isUp)
+    setNear(next < aheadPx)
     if (isUp && next < aheadPx && older === 'more') loadOlder()
   }
 
   return (
     <div className="entry-list-box" ref={box}>
-      {older === 'loading' && rows.length > 0 && <p className="older">Loading earlier entries…</p>}
+      {(older !== 'loading' || rows.length > 0) && (
+        <Earlier older={older} isNear={isNear} onLoad={loadOlder} />
+      )}
       <StayContext value={stay}>
         <VList
           className="entry-list"
@@ -101,6 +111,27 @@ export function EntryList({ rows, older }: { rows: readonly Row[]; older: Older 
         </button>
       )}
     </div>
+  )
+}
+
+interface EarlierProps {
+  older: Older
+  /** The first row is in sight, or nearly. */
+  isNear: boolean
+  onLoad: () => void
+}
+
+/** What is before the first row: a list that is not full cannot be scrolled to it, and nobody scrolls further than to the top. */
+function Earlier({ older, isNear, onLoad }: EarlierProps) {
+  if (older === 'loading') return <p className="older">Loading earlier entries…</p>
+  if (older === 'none' || !isNear) return null
+  return (
+    <p className="older">
+      {older === 'failed' && 'Earlier entries could not be loaded. '}
+      <LinkButton onClick={onLoad}>
+        {older === 'failed' ? 'Try again' : 'Earlier entries'}
+      </LinkButton>
+    </p>
   )
 }
 

@@ -83,9 +83,19 @@ function LiveOutput({ text }: { text: string }) {
 /** `meanwhile` is the part that was seen live, until it is loaded: the entry keeps its height. */
 function StoredOutput({ run, meanwhile }: { run: RunId; meanwhile: string }) {
   const [isWhole, setWhole] = useState(false)
-  const { output, more, all } = useRunOutput(run)
+  const { output, isFailed, first, more, all } = useRunOutput(run)
   const stretches = useMemo(() => parseAnsi(output?.text ?? ''), [output])
-  if (!output) return <LiveOutput text={meanwhile} />
+  if (!output)
+    return (
+      <>
+        <LiveOutput text={meanwhile} />
+        {isFailed && (
+          <p className="run-output-foot">
+            The output could not be loaded. <LinkButton onClick={first}>Try again</LinkButton>
+          </p>
+        )}
+      </>
+    )
   const { missing } = output
   const left = output.total - output.to
   const { shown, hiddenLines } = collapse(textOf(stretches))
@@ -125,21 +135,26 @@ function useRunOutput(run: RunId) {
   const { outputs } = usePage()
   const { id: session } = useSession()
   const [output, setOutput] = useState(outputs.known(run))
+  const [isFailed, setFailed] = useState(false)
+  const [tries, setTries] = useState(0)
   useEffect(() => {
     const seen = outputs.known(run)
     if (seen) return setOutput(seen)
     let isWanted = true
+    setFailed(false)
     outputs.first({ session, run }).then(
       (loaded) => isWanted && setOutput(loaded),
-      // It is asked for again when the entry is next seen.
-      () => undefined,
+      () => isWanted && setFailed(true),
     )
     return () => {
       isWanted = false
     }
-  }, [outputs, session, run])
+  }, [outputs, session, run, tries])
   return {
     output,
+    /** The first part did not come; it is asked for again by `first`, and when the entry is next seen. */
+    isFailed,
+    first: () => setTries(tries + 1),
     /** Loads the next page. */
     more: async () => setOutput(await outputs.more({ session, run })),
     /** The rest as well, to be copied; it is neither shown nor kept. */

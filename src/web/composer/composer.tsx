@@ -1,7 +1,6 @@
 import {
   useLayoutEffect,
   useEffect,
-  useState,
   lazy,
   Suspense,
   useRef,
@@ -10,8 +9,6 @@ import {
 } from 'react'
 import { completionId, CompletionList } from './completion-list.tsx'
 import { isTouch, useComposer } from './use-composer.ts'
-import type { Letter } from '../../view/rows/letter.ts'
-import { usePage } from '../state/page.ts'
 import { useSession } from '../state/session.ts'
 import { useStore } from '../state/use-store.ts'
 import type { SessionState } from '../../log/state.ts'
@@ -20,8 +17,8 @@ import { isDirective } from '../../view/composer/input-kind.ts'
 import { Boundary, Broken } from '../parts/boundary.tsx'
 import { SendIcon, StopIcon } from '../parts/icons.tsx'
 import { QueueRows } from './queue-rows.tsx'
+import { RefusedText } from './refused-text.tsx'
 import { SecretField } from './secret-field.tsx'
-import { LinkButton } from '../parts/buttons.tsx'
 
 interface ComposerFieldProps {
   ref: RefObject<HTMLTextAreaElement | null>
@@ -72,47 +69,6 @@ function ComposerField({ ref, input }: ComposerFieldProps) {
   )
 }
 
-/** As the kind it was meant as it comes back: a paste never as a command. */
-type Problem = Pick<Letter, 'text' | 'as'> & { message: string }
-
-/** A text that the session refused comes back, with the reason. */
-function RefusedLetter() {
-  const { outbox } = usePage()
-  const { id, composer } = useSession()
-  const { text } = useStore(composer)
-  const { dispatch } = composer
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const refused = useStore(outbox.letters).find(
-    ({ session, state }) => session === id && state.phase === 'refused',
-  )
-  useEffect(() => {
-    if (!refused || refused.state.phase !== 'refused') return
-    const { key, text: given, as } = refused
-    if (!outbox.takeBack(key)) return
-    setProblem({ message: refused.state.message, text: given, as })
-    // A line that was typed meanwhile is not pushed aside.
-    if (composer.get().text === '') dispatch({ type: 'put', text: given, as })
-  }, [refused, outbox, composer, dispatch])
-  useEffect(() => {
-    if (problem && text === '') setProblem(null)
-  }, [text, problem])
-  if (!problem) return null
-  const isBack = text.startsWith(problem.text)
-  return (
-    <div className="refusal" role="alert">
-      <span>{problem.message}</span>
-      {!isBack && (
-        <LinkButton
-          onClick={() => dispatch({ type: 'taken-back', text: problem.text, as: problem.as })}
-        >
-          Take it back
-        </LinkButton>
-      )}
-      <LinkButton onClick={() => setProblem(null)}>Dismiss</LinkButton>
-    </div>
-  )
-}
-
 const HistorySearch = lazy(() =>
   import('./history-search.tsx').then((module) => ({ default: module.HistorySearch })),
 )
@@ -158,7 +114,7 @@ function OpenComposer({ isBusy, secretEnd }: OpenComposerProps) {
   const isBash = mode === 'bash'
   return (
     <>
-      <RefusedLetter />
+      <RefusedText />
       {offer.shown && (
         <CompletionList
           items={offer.shown.items}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { typedPrompt } from '../../base/text.ts'
 import type { InputQueued } from '../../protocol/events/queue.ts'
 import { EditLine } from '../parts/edit-line.tsx'
+import { focusComposer } from '../parts/focus.ts'
 import type { Composer } from '../../client/session/composer.ts'
 import { useSession } from '../state/session.ts'
 import { LinkButton } from '../parts/buttons.tsx'
@@ -23,18 +24,31 @@ function QueueRow({ input }: { input: InputQueued }) {
   /** The text that its change begins with; null while nobody changes it. */
   const [edited, setEdited] = useState<string | null>(null)
   const unsaved = useUnsaved(composer)
+  const editButton = useRef<HTMLButtonElement>(null)
   if (edited === null)
     return (
       <li>
         <span className="one-line">{input.text}</span>
-        <LinkButton onClick={() => setEdited(input.text)}>Edit</LinkButton>
-        <LinkButton onClick={() => void withdraw(input.seq)}>Withdraw</LinkButton>
+        <LinkButton ref={editButton} onClick={() => setEdited(input.text)}>
+          Edit
+        </LinkButton>
+        <LinkButton
+          onClick={() => {
+            // The row goes, and the hand goes on writing.
+            focusComposer()
+            void withdraw(input.seq)
+          }}
+        >
+          Withdraw
+        </LinkButton>
       </li>
     )
 
   function end(): void {
     unsaved.set(null)
     setEdited(null)
+    // Once it is drawn: the line that had the focus is gone then.
+    requestAnimationFrame(() => editButton.current?.focus())
   }
 
   async function save(text: string): Promise<void> {

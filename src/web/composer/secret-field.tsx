@@ -1,5 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Secret } from '../../client/session/secret.ts'
+import { isComposed } from '../../view/composer/keys.ts'
 import { secretWords } from '../../view/words/terminal-line.ts'
 import { LinkButton } from '../parts/buttons.tsx'
 import { focusComposer } from '../parts/focus.ts'
@@ -38,7 +39,7 @@ export function SecretField({ now }: { now: Secret }) {
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return
+    if (isComposed(event.nativeEvent)) return
     const isStop = event.key === 'Escape' || (event.key === 'c' && event.ctrlKey)
     if (event.key !== 'Enter' && !isStop) return
     event.preventDefault()

@@ -44,7 +44,7 @@ export function useComposer(
       if (isModeKey(event) || event.key === 'F6') {
         event.preventDefault()
         if (event.key === 'F6') focusBefore(event.currentTarget)
-        else cycleMode(session)
+        else void cycleMode(session)
         return
       }
       const { selectionStart: from, selectionEnd: to } = event.currentTarget

@@ -8,7 +8,7 @@ import { actionGroups, lineOf } from '../../view/actions.ts'
 import type { PageAction } from '../layout/use-actions.ts'
 import { Picker, type PickerItem } from './picker.tsx'
 import { useCommands } from './use-commands.ts'
-import { pastInputs } from '../../client/input.ts'
+import { ranBefore } from '../../client/input.ts'
 
 /** Everything that can be done, by a few letters of it. */
 export function Palette({ actions }: { actions: readonly PageAction[] }) {
@@ -92,8 +92,6 @@ const shownRuns = 12
 function useRanBefore(): readonly string[] {
   const { client } = usePage()
   const { id } = useSession()
-  const load = (signal: AbortSignal) =>
-    pastInputs(client, { session: id, kind: 'shell', search: {}, signal })
-  const ran = useLoaded([], load, [client, id])
-  return ran.slice(0, shownRuns).map(({ text }) => `!${text}`)
+  const load = (signal: AbortSignal) => ranBefore(client, { session: id, signal })
+  return useLoaded([], load, [client, id]).slice(0, shownRuns)
 }

@@ -81,7 +81,8 @@ function OpenSession() {
   const [replayedTo, setReplayedTo] = useState<number | null>(null)
   function replay(): void {
     terminalInFront.set(id)
-    setReplayedTo(Date.now())
+    // Until the recording is there, the chat goes on.
+    setReplayedTo(Infinity)
   }
   const actions = useActions(view, replay)
 

@@ -17,11 +17,12 @@ export function useActions(view: View, replay: () => void): readonly PageAction[
   const acts = useActs(view, replay)
   const actions = actionsOf(view).map((action) => ({ ...action, act: acts[action.id] }))
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (dialog.get() !== 'none' || isComposed(event)) return
+    if (isComposed(event)) return
     const pressed = pressedAction(actions, event, { isTyping: isTyping(event) })
-    if (!pressed) return
+    // A key that is still held down has done its work, also if that was to open a dialog; the browser does not get it.
+    if (!pressed || (isDialog() && !event.repeat)) return
     event.preventDefault()
-    acts[pressed.id]()
+    if (!event.repeat) acts[pressed.id]()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)
@@ -46,7 +47,7 @@ function useActs({ state }: View, replay: () => void): Readonly<Record<ActionId,
     'new-in': () => dialog.set('new'),
     models: () => dialog.set('models'),
     private: () => void session.update({ private: !state.private }),
-    approval: () => cycleMode(session),
+    approval: () => void cycleMode(session),
     export: () => dialog.set('export'),
     team: () => dialog.set('team'),
     terminal: () => toggleTerminal(session.id),
@@ -59,6 +60,9 @@ function useActs({ state }: View, replay: () => void): Readonly<Record<ActionId,
     theme: () => nextTheme(),
   }
 }
+
+/** Some dialogs stand at their places, and not in `Dialogs`. */
+const isDialog = () => dialog.get() !== 'none' || document.querySelector('dialog:modal') !== null
 
 function isTyping({ target }: KeyboardEvent): boolean {
   return (

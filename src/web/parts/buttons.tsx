@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useState } from 'react'
 import { CheckIcon, CopyIcon } from './icons.tsx'
-import { announce } from '../state/toasts.ts'
+import { announce, complain } from '../state/toasts.ts'
 
 type ButtonProps = ComponentProps<'button'>
 
@@ -21,6 +21,16 @@ export function IconButton({ label, ...props }: ButtonProps & { label: string })
 
 const shownMs = 1_500
 
+/** Null when it does not come; the server's own words say why. */
+async function fetched(text: CopyButtonProps['text']): Promise<string | null> {
+  try {
+    return await text()
+  } catch (error) {
+    complain(error)
+    return null
+  }
+}
+
 interface CopyButtonProps {
   text: () => string | Promise<string>
   label: string
@@ -36,8 +46,10 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   }, [isDone])
 
   async function copy(): Promise<void> {
+    const found = await fetched(text)
+    if (found === null) return
     try {
-      await navigator.clipboard.writeText(await text())
+      await navigator.clipboard.writeText(found)
       setDone(true)
       announce('Copied')
     } catch {

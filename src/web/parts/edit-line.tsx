@@ -5,6 +5,8 @@ import { Button } from './buttons.tsx'
 interface EditLineProps {
   label: string
   initial: string
+  /** As far as it was written when it was last here; it does not take the focus again. */
+  written?: string | undefined
   action: string
   /** The text as it was is no answer. */
   isChangeNeeded?: boolean
@@ -18,22 +20,25 @@ interface EditLineProps {
 export function EditLine({
   label,
   initial,
+  written,
   action,
   onText,
   onDone,
   onCancel,
   ...rest
 }: EditLineProps) {
-  const [text, setText] = useState(initial)
+  const [text, setText] = useState(written ?? initial)
+  const [isBack] = useState(written !== undefined)
   const isUnfit =
     text.trim() === '' || (rest.isChangeNeeded === true && text.trim() === initial.trim())
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   useEffect(() => {
+    if (isBack) return
     field.current?.focus()
     // One goes on where the text ends.
     field.current?.setSelectionRange(initial.length, initial.length)
-  }, [initial])
+  }, [initial, isBack])
 
   function onKey(event: KeyboardEvent): void {
     if (isComposed(event.nativeEvent)) return

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
-/** The cursor comes to stand behind what is written there. */
+/** The cursor comes to stand behind what is written there, or in the masked field that stands in its place. */
 export function focusComposer(): void {
-  const field = document.querySelector<HTMLTextAreaElement>('#composer')
+  const field = document.querySelector<HTMLTextAreaElement | HTMLInputElement>('#composer, #secret')
   field?.focus()
   // After the text was drawn.
   requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length))

@@ -6,8 +6,10 @@ import './terminal.css'
 import { Toolbar } from './toolbar.tsx'
 import { useLiveTerminal, type LiveState } from './use-live-terminal.ts'
 import { useStop, useRestart } from './use-stop.ts'
+import { isComposed } from '../../view/composer/keys.ts'
 import type { View } from '../../view/fold/view.ts'
 import { focusComposer } from '../parts/focus.ts'
+import { withChat } from '../state/panels.ts'
 import { theme as pageTheme } from '../state/settings.ts'
 import { useStore } from '../state/use-store.ts'
 import { terminalLine } from '../../view/words/terminal-line.ts'
@@ -20,7 +22,7 @@ export function Panel({ view }: { view: View }) {
   const isDriven = view.terminal?.driver === 'model'
   const shown = useLiveTerminal(place, {
     theme,
-    onLeave: focusComposer,
+    onLeave: () => withChat(focusComposer),
     mayType: !isDriven,
     translate(data) {
       setCtrl(false)
@@ -177,6 +179,7 @@ function Find({ search, theme, onClose }: FindProps) {
           )
         }}
         onKeyDown={(event) => {
+          if (isComposed(event.nativeEvent)) return
           if (event.key === 'Escape') onClose()
           if (event.key === 'Enter') (event.shiftKey ? next : previous)()
         }}
