@@ -72,12 +72,7 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
     if (fresh && list.problem !== null && list.isMissing !== true)
       return refused(`${label} cannot be used: ${list.problem}`)
     const name = defaultIn(found.value, list)
-    if (name === null) {
-      const why = list.problem ?? 'It lists none.'
-      return refused(
-        `${label} cannot be asked which models it has: ${why} Name one of its models too.`,
-      )
-    }
+    if (name === null) return refused(nameless(label, list))
     return ok({ provider: found.value, name })
   }
 
@@ -115,6 +110,11 @@ export function createProviderBook({ settings, keys, source, lists, day }: Provi
       )
     },
   }
+}
+
+function nameless(label: string, { problem }: ProviderList): string {
+  const why = problem ?? 'It lists none.'
+  return `${label} cannot be asked which models it has: ${why} Name one of its models too.`
 }
 
 function providerIn(all: readonly Provider[], id: string): Result<Provider, string> {
