@@ -118,7 +118,7 @@ function readFile(path: string): ConfigFile {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') || 'the whole file'
-  // Of a name that cannot be one, only the issue within says how names are.
+  // A name that cannot be one: only the issue within says how names are.
   const why = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message
   throw new StartError('config', `${path}: ${where}: ${why ?? 'not valid'}. Mend it.`)
 }

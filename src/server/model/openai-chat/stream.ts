@@ -38,7 +38,6 @@ function createChatReply() {
   const usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   let finish = ''
   let refused = ''
-  let hasWord = false
   /** A thought that its server wants back is being sent. */
   let isThinking = false
 
@@ -58,19 +57,11 @@ function createChatReply() {
     yield { type: 'close', opaque: JSON.stringify(opaque) }
   }
 
-  function* heard(deltas: Iterable<ReplyDelta>): Iterable<ReplyDelta> {
-    for (const delta of deltas) {
-      if (delta.type === 'text') hasWord = true
-      if (delta.type === 'was-thought') hasWord = false
-      yield delta
-    }
-  }
-
   function* spoken(delta: Delta): Iterable<ReplyDelta> {
     for (const piece of said(delta)) {
       if (piece.type === 'text') {
         yield* closed()
-        yield* heard(texts.add(piece.text))
+        yield* texts.add(piece.text)
         continue
       }
       if (delta.reasoning_content) isThinking = true
@@ -109,10 +100,10 @@ function createChatReply() {
       if (refused !== '') throw refusal(refused)
       const stop = stopOf(finish)
       yield* closed()
-      yield* heard(texts.end())
+      yield* texts.end()
       yield* detailed()
       const made = calls.calls()
-      if (stop === 'done') checkSaid(hasWord || made.length > 0)
+      if (stop === 'done') checkSaid(texts.hasWord() || made.length > 0)
       yield* made
       yield { type: 'end', stop, usage }
     },

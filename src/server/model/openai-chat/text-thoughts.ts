@@ -29,119 +29,131 @@ type Phase =
   | { type: 'behind'; before: string | null; behind: string }
   | { type: 'text' }
 
+interface Reading {
+  phase: Phase
+  /** The part of the text that may be half a tag. */
+  held: string
+  hasThought: boolean
+  /** The text behind the thoughts, in which quotes and fences may be open. */
+  said: string
+}
+
 /**
- * Takes thoughts out of a text: servers that do not know a model’s tags leave them there, and what was only thought of
- * asks for nothing. A model whose thought the request has begun marks its end alone.
+ * Takes thoughts out of a text: servers that do not know a model’s tags leave them there, and a command that was only
+ * thought of is not asked for. A model whose thought the request has begun marks its end alone.
  */
 export function createTextThoughts() {
-  let phase: Phase = { type: 'start' }
-  /** The part of the text that may be half a tag. */
-  let held = ''
-  let hasThought = false
-  /** The end of what was said, to see quotes and open fences. */
-  let said = ''
+  const reading: Reading = { phase: { type: 'start' }, held: '', hasThought: false, said: '' }
+  let hasWord = false
 
-  function* add(text: string): Iterable<ReplyDelta> {
-    held += text
-    for (let before = ''; before !== `${phase.type} ${held}`;) {
-      before = `${phase.type} ${held}`
-      yield* step()
+  function* told(deltas: Iterable<ReplyDelta>): Iterable<ReplyDelta> {
+    for (const delta of deltas) {
+      if (delta.type === 'text') hasWord = true
+      if (delta.type === 'was-thought') hasWord = false
+      yield delta
     }
-  }
-
-  function step(): readonly ReplyDelta[] {
-    switch (phase.type) {
-      case 'start':
-        return start()
-      case 'thinking':
-        return think(phase)
-      case 'behind':
-        return behind(phase)
-      case 'text':
-        return speak()
-    }
-  }
-
-  function start(): readonly ReplyDelta[] {
-    const words = held.trimStart()
-    if (openings.some((one) => one.startsWith(words) && one !== words)) return []
-    const at = openings.findIndex((one) => words.startsWith(one))
-    if (at === -1) {
-      phase = { type: 'text' }
-      return []
-    }
-    const inner = words.slice(openings[at]?.length).trimStart()
-    if (inner === '') return []
-    const before = held.slice(0, held.length - inner.length)
-    phase = { type: 'thinking', before, closing: closings[at] ?? '' }
-    held = inner
-    return [{ type: 'close' }]
-  }
-
-  function think({ before, closing }: Phase & { type: 'thinking' }): readonly ReplyDelta[] {
-    const end = held.indexOf(closing)
-    const upTo = (end === -1 ? withoutStart(held, [closing]) : held.slice(0, end)).trimEnd()
-    const rest = held.slice(upTo.length)
-    held = rest
-    if (end !== -1) {
-      const behind = rest.slice(0, rest.indexOf(closing) + closing.length)
-      held = rest.slice(behind.length)
-      phase = { type: 'behind', before, behind }
-    }
-    return upTo === '' ? [] : [{ type: 'thinking', text: upTo }]
-  }
-
-  function behind(now: Phase & { type: 'behind' }): readonly ReplyDelta[] {
-    const words = held.trimStart()
-    if (words === '') return []
-    const blanks = held.slice(0, held.length - words.length)
-    held = words
-    hasThought = true
-    phase = { type: 'text' }
-    return over(now, blanks)
-  }
-
-  function speak(): readonly ReplyDelta[] {
-    const found = hasThought ? null : ending.exec(held)
-    const upTo = hasThought
-      ? held
-      : found
-        ? held.slice(0, found.index)
-        : withoutStart(held, closings)
-    const rest = held.slice(upTo.length)
-    held = rest
-    said += upTo
-    const deltas: readonly ReplyDelta[] = upTo === '' ? [] : [{ type: 'text', text: upTo }]
-    if (!found) return deltas
-    const [tag] = found
-    held = rest.slice(tag.length)
-    if (isShown(said, held)) {
-      said += tag
-      return [...deltas, { type: 'text', text: tag }]
-    }
-    phase = { type: 'behind', before: null, behind: tag }
-    return deltas
   }
 
   return {
-    add,
+    *add(text: string): Iterable<ReplyDelta> {
+      reading.held += text
+      for (let before = ''; before !== `${reading.phase.type} ${reading.held}`;) {
+        before = `${reading.phase.type} ${reading.held}`
+        yield* told(step(reading))
+      }
+    },
     /** A thought came in a place of its own: the text has none whose beginning is missing. */
     thought(): void {
-      hasThought = true
+      reading.hasThought = true
     },
     /** All that was held back. */
-    *end(): Iterable<ReplyDelta> {
-      const rest = held
-      const isEnding = phase.type === 'text' && closings.includes(rest) && !isShown(said, '')
-      held = ''
-      if (isEnding) phase = { type: 'behind', before: null, behind: rest }
-      if (phase.type === 'thinking') {
-        if (rest !== '') yield { type: 'thinking', text: rest }
-        yield { type: 'close', opaque: opaqueOf(phase.before, '') }
-      } else if (phase.type === 'behind') yield* over(phase, isEnding ? '' : rest)
-      else if (rest !== '') yield { type: 'text', text: rest }
-    },
+    end: () => told(ended(reading)),
+    /** Whether it said anything beside its thoughts. */
+    hasWord: () => hasWord,
   }
+}
+
+function step(reading: Reading): readonly ReplyDelta[] {
+  const { phase } = reading
+  switch (phase.type) {
+    case 'start':
+      return start(reading)
+    case 'thinking':
+      return think(reading, phase)
+    case 'behind':
+      return behind(reading, phase)
+    case 'text':
+      return speak(reading)
+  }
+}
+
+function start(reading: Reading): readonly ReplyDelta[] {
+  const { held } = reading
+  const words = held.trimStart()
+  if (openings.some((one) => one.startsWith(words) && one !== words)) return []
+  const at = openings.findIndex((one) => words.startsWith(one))
+  if (at === -1) {
+    reading.phase = { type: 'text' }
+    return []
+  }
+  const inner = words.slice(openings[at]?.length).trimStart()
+  if (inner === '') return []
+  const before = held.slice(0, held.length - inner.length)
+  reading.phase = { type: 'thinking', before, closing: closings[at] ?? '' }
+  reading.held = inner
+  return [{ type: 'close' }]
+}
+
+function think(
+  reading: Reading,
+  { before, closing }: Phase & { type: 'thinking' },
+): readonly ReplyDelta[] {
+  const { held } = reading
+  const end = held.indexOf(closing)
+  const upTo = (end === -1 ? withoutStart(held, [closing]) : held.slice(0, end)).trimEnd()
+  reading.held = held.slice(upTo.length)
+  if (end !== -1) {
+    const to = end + closing.length
+    reading.held = held.slice(to)
+    reading.phase = { type: 'behind', before, behind: held.slice(upTo.length, to) }
+  }
+  return upTo === '' ? [] : [{ type: 'thinking', text: upTo }]
+}
+
+function behind(reading: Reading, phase: Phase & { type: 'behind' }): readonly ReplyDelta[] {
+  const { held } = reading
+  const words = held.trimStart()
+  if (words === '') return []
+  reading.held = words
+  reading.hasThought = true
+  reading.phase = { type: 'text' }
+  return over(phase, held.slice(0, held.length - words.length))
+}
+
+function speak(reading: Reading): readonly ReplyDelta[] {
+  const { held, hasThought } = reading
+  const found = hasThought ? null : ending.exec(held)
+  const upTo = hasThought ? held : found ? held.slice(0, found.index) : withoutStart(held, closings)
+  const [tag = ''] = found ?? []
+  reading.held = held.slice(upTo.length + tag.length)
+  reading.said += upTo
+  const isOnlyShown = found !== null && isShown(reading.said, reading.held)
+  if (isOnlyShown) reading.said += tag
+  else if (found) reading.phase = { type: 'behind', before: null, behind: tag }
+  const text = isOnlyShown ? upTo + tag : upTo
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
+function* ended(reading: Reading): Iterable<ReplyDelta> {
+  const { phase, held: rest } = reading
+  reading.held = ''
+  if (phase.type === 'thinking') {
+    if (rest !== '') yield { type: 'thinking', text: rest }
+    yield { type: 'close', opaque: opaqueOf(phase.before, '') }
+  } else if (phase.type === 'behind') yield* over(phase, rest)
+  else if (phase.type === 'text' && closings.includes(rest) && !isShown(reading.said, ''))
+    yield* over({ type: 'behind', before: null, behind: rest }, '')
+  else if (rest !== '') yield { type: 'text', text: rest }
 }
 
 const opaqueOf = (before: string, behind: string): string => {

@@ -138,7 +138,7 @@ function faultOf(status: number, found: Said): Fault {
   return { said, code: errorCode(status, ''), transient: passes(status), retryAfterMs }
 }
 
-/** What its names and words say, whatever the status would mean. */
+/** The meaning of its names and words, whatever the status would mean. */
 function knownFault(status: number, { message: said, names, isFlagged }: Said): Known | null {
   if (/^request too large/i.test(said)) return ['context_full', 'stays']
   const name = names.find((one) => named.has(one))
