@@ -45,11 +45,17 @@ async function chooseInitial(book: ProviderBook): Promise<string> {
   const usable = book.all().filter((one) => one.id !== 'demo' && book.problemOf(one) === null)
   const isSetUp = ({ keys, own, needsKey }: Provider) =>
     keys.length > 0 || needsKey || own !== undefined
-  for (const { id } of usable.filter(isSetUp)) {
+  let presumed: string | null = null
+  for (const one of usable.filter(isSetUp)) {
+    const { id } = one
     const found = await book.defaultOf(id)
-    if (found.ok) return `${id}/${found.value.name}`
-    if (id === 'openai-compatible') return `${id}/default`
+    const model = found.ok ? `${id}/${found.value.name}` : null
+    if (id === 'openai-compatible') return model ?? `${id}/default`
+    // One that says nothing of its models, or takes no key, is the second choice.
+    if (model !== null && (await book.listOf(one)).problem === null) return model
+    presumed ??= model
   }
+  if (presumed !== null) return presumed
   // All are asked at once: one that listens and says nothing must not keep the others waiting.
   const local = usable.filter((one) => !isSetUp(one))
   const lists = await Promise.all(local.map((one) => book.listOf(one)))

@@ -64,6 +64,9 @@ async function askPage(
     return ask()
   })
   const { statusCode: status = 0 } = answer
+  // Google and xAI tell a wrong key so.
+  if (status === 400 && wrongKey.test(await textOf(answer, limits.wordChars)))
+    return none('It does not accept the key.')
   if (status !== 200) answer.destroy()
   if (status === 401) return none('It does not accept the key.')
   // Some keys may talk to models and not list them.
@@ -81,6 +84,8 @@ async function askPage(
   if (text.length > limits.modelListChars) return none('Its list of models has no end.')
   return listPage(parseJson(text)) ?? none('It answers with no list of models.')
 }
+
+const wrongKey = /\b(incorrect|invalid) api key|\bapi key not valid/i
 
 const none = (problem: string): ProviderList & { problem: string } => ({ models: [], problem })
 
