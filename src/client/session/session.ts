@@ -120,10 +120,8 @@ export function openSession(deps: OpenSessionDeps, id: SessionId): OpenSession {
     focus: deps.focus,
     isExposed,
   })
-  const view = () => feed.getSnapshot().view
-  const type = deps.typeSecret
-  const common = { session: id, outbox, composer, submit }
-  const secret = createSecretField({ ...common, view, type, now: Date.now })
+  const seen = { view: () => feed.getSnapshot().view, type: deps.typeSecret, now: Date.now }
+  const secret = createSecretField({ session: id, outbox, composer, submit, ...seen })
   const pictures = everyFrame(deps.nextPicture, show)
   const unsubscribe = [
     feed.subscribe(pictures.due),
@@ -138,9 +136,8 @@ export function openSession(deps: OpenSessionDeps, id: SessionId): OpenSession {
     composer,
     secret,
     nextMode: modeWalk(intents, deps.onRefused, () => snapshot.get().view.state.approval),
-    takeBack({ key, text, as }) {
-      if (outbox.takeBack(key)) composer.dispatch({ type: 'taken-back', text, as })
-    },
+    takeBack: ({ key, text, as }) =>
+      void (outbox.takeBack(key) && composer.dispatch({ type: 'taken-back', text, as })),
     loadOlder: () => void feed.loadOlder(),
     submit: (text) => submit({ text, as: 'auto' }),
     close() {

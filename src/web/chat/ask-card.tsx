@@ -134,7 +134,7 @@ interface AskFormProps extends Answering {
   yes: string
   isInert: boolean
   half: Half
-  /** What was written when the card came back. */
+  /** The answer as it was when the card came back. */
   begun: HalfAnswer | null
   onBack: () => void
 }

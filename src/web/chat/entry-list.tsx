@@ -121,7 +121,7 @@ interface EarlierProps {
   onLoad: () => void
 }
 
-/** What is before the first row: a list that is not full cannot be scrolled to it, and nobody scrolls further than to the top. */
+/** The way to what is before the first row: a list that is not full cannot be scrolled to it, and nobody scrolls further than to the top. */
 function Earlier({ older, isNear, onLoad }: EarlierProps) {
   if (older === 'loading') return <p className="older">Loading earlier entries…</p>
   if (older === 'none' || !isNear) return null

@@ -47,12 +47,18 @@ function QueueRow({ input }: { input: InputQueued }) {
   function end(): void {
     unsaved.set(null)
     setEdited(null)
+  }
+
+  function leave(): void {
+    end()
     // Once it is drawn: the line that had the focus is gone then.
     requestAnimationFrame(() => editButton.current?.focus())
   }
 
   async function save(text: string): Promise<void> {
     end()
+    // A changed input is another row; the hand goes on writing.
+    focusComposer()
     if (await editQueued(input.seq, text)) return
     // It may be a secret, which is kept nowhere: it stays here as long as there is a place for it.
     unsaved.set(text)
@@ -66,7 +72,7 @@ function QueueRow({ input }: { input: InputQueued }) {
         action="Save"
         onText={unsaved.set}
         onDone={(text) => void save(text)}
-        onCancel={end}
+        onCancel={leave}
       />
     </li>
   )
