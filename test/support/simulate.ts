@@ -435,10 +435,8 @@ export function countedTime(): { clock(): number; uuid(): string } {
   }
 }
 
-/** What every simulated session begins with. */
-export const beginning: readonly Event[] = begin()
-
-function begin(settings: { attended?: boolean } = {}): readonly Event[] {
+/** The first events of a simulated session. */
+function begin(settings: { attended?: boolean }): readonly Event[] {
   const uuid = '00000000-0000-7000-8000-000000000000'
   const start = openAppend(initialState, { at: 1_000, uuid, by: { kind: 'user' }, body: null })
   start.add({

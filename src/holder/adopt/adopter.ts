@@ -40,6 +40,8 @@ const placeField = 4
 /** The prompt that was there gives way to the one that follows. */
 const cleanLine = Buffer.from('\r\x1b[K')
 
+const notTwo = 'another one is being adopted'
+
 export function createAdopter(options: AdopterOptions): Adopter {
   const { current, levels, nonces, write, show, answer } = options
   const top = () => current.levels.length - 1
@@ -63,8 +65,7 @@ export function createAdopter(options: AdopterOptions): Adopter {
 
   function adopt(request: AdoptRequest | null): void {
     if (request === null) return answer({ ok: false, reason: 'the request cannot be read' })
-    const reason =
-      adoption === null ? reasonAgainst(request, options) : 'another one is being adopted'
+    const reason = adoption === null ? reasonAgainst(request, options) : notTwo
     if (reason !== null) return answer({ ok: false, reason })
     current.adopter = adopter
     adoption = startAdoption({

@@ -56,7 +56,7 @@ export function hear(state: InjectionState, heard: Heard): Step {
 }
 
 const stay = (state: InjectionState): Step => ({ state, effects: [] })
-/** Where our hook is not called no end is told; the server sees it by other signs, and orders nothing before. */
+/** No end is told where our hook is not called; the server sees it by other signs, and orders nothing before. */
 const isUntold = ({ phase, known }: InjectionState) => phase.at === 'accepted' && !known.saysEnd
 
 function hearOrder(state: InjectionState, { injection, now }: Heard & { type: 'order' }): Step {

@@ -63,7 +63,7 @@ export interface AppDeps extends Omit<HttpDeps, 'bounds' | 'now'> {
   port: () => number
 }
 
-/** What a socket needs to show sessions. */
+/** The parts that a socket shows sessions with. */
 export interface StreamDeps extends Pick<AppDeps, 'bounds' | 'diagnostics'> {
   hosts: Pick<Hosts, 'open'>
 }

@@ -23,7 +23,7 @@ test.each(['2', '3', '4'])(
     expect(index.readUInt32BE(4)).toBe(Number(version))
     for (const path of known) expect(await isInIndex(join(folder, path))).toBe(true)
     expect(await isInIndex(join(folder, 'deep/unknown'))).toBe(false)
-    // One that cannot be read to its end has no entries that nobody saw.
+    // An index that cannot be read to its end has no entries that nobody saw.
     fc.assert(
       fc.property(fc.nat(index.length), (length) => {
         expect(hasEntry(index.subarray(0, length), Buffer.from('deep/unknown'))).toBe(false)

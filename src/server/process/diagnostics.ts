@@ -17,7 +17,7 @@ export function createDiagnostics(file: string, clock: () => number): Diagnostic
     const line = `${JSON.stringify({ at: new Date(clock()).toISOString(), ...entry })}\n`
     try {
       if (bytes > maxBytes) {
-        // One that cannot be put aside is tried again only when as much has come anew.
+        // A file that cannot be put aside is tried again only when as much has come anew.
         bytes = 0
         renameSync(file, `${file}.1`)
       }

@@ -75,7 +75,7 @@ const silent: Refusal = {
   message: 'The shell does not answer, so it cannot move. Restart it, or try again.',
 }
 
-/** What a session that goes on from another takes along. */
+/** The things that a session takes along from the one before it. */
 export interface Kept {
   history: readonly SuppliedMessage[]
   model: string | null

@@ -4,7 +4,7 @@ import { initialState } from '../../log/state.ts'
 import type { SubmitAs } from '../../protocol/http/intent.ts'
 import { createIntake, createIntakeQueue } from './intake.ts'
 
-/** What of the world an input is looked at with, in a session that has begun or has not. */
+/** The parts of the world that an input is looked at with, in a session that has begun or has not. */
 async function lookedAt(text: string, as: SubmitAs, hasBegun = true): Promise<readonly string[]> {
   const looks: string[] = []
   const epoch = hasBegun ? begun : null

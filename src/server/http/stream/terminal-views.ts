@@ -42,10 +42,7 @@ const maxHandle = 255
 
 export function createTerminalViews(deps: StreamDeps, outlet: Outlet) {
   const places = new Map<SessionId, Place>()
-
-  function refuse(to: Asked, { code, message }: Refusal): void {
-    say(outlet, { type: 'refused', code, message, to: to.type, session: to.session })
-  }
+  const { refuse, diagnose, failed } = createRefusing(deps, outlet)
 
   async function start(request: ViewRequest): Promise<void> {
     const { session } = request
@@ -68,16 +65,6 @@ export function createTerminalViews(deps: StreamDeps, outlet: Outlet) {
       places.delete(session)
       failed(request, error)
     }
-  }
-
-  /** The error is of ours; nothing that was typed is in it. */
-  function diagnose(to: Asked, error: unknown): void {
-    deps.diagnostics(`a ${to.type} of ${to.session} failed: ${String(error)}`)
-  }
-
-  function failed(to: Asked, error: unknown): void {
-    diagnose(to, error)
-    refuse(to, worldRefusal(error) ?? unexpected)
   }
 
   async function typeSecret(request: SecretRequest): Promise<void> {
@@ -130,6 +117,24 @@ export function createTerminalViews(deps: StreamDeps, outlet: Outlet) {
       places.clear()
     },
   }
+}
+
+function createRefusing(deps: Pick<StreamDeps, 'diagnostics'>, outlet: Outlet) {
+  function refuse(to: Asked, { code, message }: Refusal): void {
+    say(outlet, { type: 'refused', code, message, to: to.type, session: to.session })
+  }
+
+  /** The error is of ours; nothing that was typed is in it. */
+  function diagnose(to: Asked, error: unknown): void {
+    deps.diagnostics(`a ${to.type} of ${to.session} failed: ${String(error)}`)
+  }
+
+  function failed(to: Asked, error: unknown): void {
+    diagnose(to, error)
+    refuse(to, worldRefusal(error) ?? unexpected)
+  }
+
+  return { refuse, diagnose, failed }
 }
 
 interface Opening {

@@ -88,7 +88,7 @@ export function createShellLife(deps: ShellLifeDeps): TerminalLife {
   }
 }
 
-/** What has happened to the terminal since a start or an attach began. */
+/** Says what became of the terminal since a start or an attach began. */
 interface Overtaking {
   isEnded(): boolean
   isLeft(): boolean
@@ -118,7 +118,6 @@ async function start(
     await endHolder(folder)
     return refused('The shell was ended while it started.')
   }
-  if (isLeft()) return refused(left)
   const opened = await open(started.value)
   const ptyFrom = opened.head()
   const { shell, notice: elsewhere } = prepared.value
