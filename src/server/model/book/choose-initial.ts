@@ -40,28 +40,35 @@ function isMakeshift(model: string): boolean {
   return model.startsWith('demo/') || model.endsWith('/default') || !model.includes('/')
 }
 
+const isSetUp = ({ keys, own, needsKey }: Provider) =>
+  keys.length > 0 || needsKey || own !== undefined
+
 /** Somebody who set an address for Tandem means it; then keys that are there; then what answers here. */
 async function chooseInitial(book: ProviderBook): Promise<string> {
   const usable = book.all().filter((one) => one.id !== 'demo' && book.problemOf(one) === null)
-  const isSetUp = ({ keys, own, needsKey }: Provider) =>
-    keys.length > 0 || needsKey || own !== undefined
+  const setUp = usable.filter(isSetUp)
+  const local = usable.filter((one) => !isSetUp(one))
+  return (await amongSetUp(book, setUp)) ?? (await amongLocal(book, local)) ?? 'demo/offline'
+}
+
+/** One that says nothing of its models, or takes no key, is the second choice. */
+async function amongSetUp(book: ProviderBook, all: readonly Provider[]): Promise<string | null> {
   let presumed: string | null = null
-  for (const one of usable.filter(isSetUp)) {
+  for (const one of all) {
     const { id } = one
     const found = await book.defaultOf(id)
     const model = found.ok ? `${id}/${found.value.name}` : null
     if (id === 'openai-compatible') return model ?? `${id}/default`
-    // One that says nothing of its models, or takes no key, is the second choice.
     if (model !== null && (await book.listOf(one)).problem === null) return model
     presumed ??= model
   }
-  if (presumed !== null) return presumed
-  // All are asked at once: one that listens and says nothing must not keep the others waiting.
-  const local = usable.filter((one) => !isSetUp(one))
-  const lists = await Promise.all(local.map((one) => book.listOf(one)))
-  for (const [at, { id }] of local.entries()) {
-    const [first] = lists[at]?.models ?? []
-    if (first !== undefined) return `${id}/${first.name}`
-  }
-  return 'demo/offline'
+  return presumed
+}
+
+/** All are asked at once: one that listens and says nothing must not keep the others waiting. */
+async function amongLocal(book: ProviderBook, all: readonly Provider[]): Promise<string | null> {
+  const lists = await Promise.all(all.map((one) => book.listOf(one)))
+  const at = lists.findIndex(({ models }) => models.length > 0)
+  const [first] = lists[at]?.models ?? []
+  return first === undefined ? null : `${all[at]?.id}/${first.name}`
 }
