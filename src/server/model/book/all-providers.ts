@@ -63,7 +63,7 @@ function baseOf(id: string, { preset }: ProviderConfig, keyEnv?: string): Provid
   const base: Provider = known
     ? { ...known, id, label: known.id === id ? known.label : id, isQuiet: false }
     : { ...chat, id, label: id, keys: [], baseUrl: null, baseUrlName: '' }
-  // Whoever names a variable for a key means that there is one.
+  // A variable that is named for a key says that there is one.
   return keyEnv === undefined ? base : { ...base, needsKey: true, keys: [keyEnv, ...base.keys] }
 }
 

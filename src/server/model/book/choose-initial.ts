@@ -8,7 +8,7 @@ export function createChoice(book: ProviderBook, named: string | null) {
   let choices = 0
   let choosing: Promise<void> | null = null
 
-  /** Of several choices at once the newest counts. */
+  /** The newest of several choices at once counts. */
   async function choose(): Promise<void> {
     choices += 1
     const own = choices
