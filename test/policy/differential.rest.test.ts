@@ -1,8 +1,8 @@
 // needs: zsh
 // takes: 85 s
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { judgeNow } from '../../src/server/policy/judge-now.ts'
 import type { Facts } from '../../src/session/policy/facts.ts'
@@ -84,7 +84,8 @@ test.each([
       const [name = ''] = words
       if (name === 'planted') return 'the planted command ran'
       // A pattern without a match is the name of a file that is not there.
-      if (words.some((word) => /^\/.*[*?[]/.test(word))) return null
+      const isNoFile = (word: string) => /[*?[]/.test(word) && !existsSync(resolve(folder, word))
+      if (words.some((word) => word.startsWith('/') && isNoFile(word))) return null
       // Such a name has the output of a command, which is judged where it stands.
       const said = words.map((word) =>
         /^\/(?:dev|proc\/self)\/fd\/\d+/.test(word) ? 'README.md' : word,
@@ -98,10 +99,15 @@ test.each([
         { ...facts, shell: 'bash', cwd: folder },
         askShell,
       )
-      const reason = reasons.join('; ')
+      const isAbsent = (reason: string) =>
+        words.some((word) => isNoFile(word) && reason.includes(`/${word}, which is a secret`))
+      const reason = reasons.filter((each) => !isAbsent(each)).join('; ')
       // An option that nobody knows does no harm to a program that has none which does.
       const isTame = Object.hasOwn(specs, name) && specs[name]?.isTame === true
-      const why = decision === 'allow' || (isTame && !/secret|reads/.test(reason)) ? null : reason
+      const why =
+        decision === 'allow' || reason === '' || (isTame && !/secret|reads/.test(reason))
+          ? null
+          : reason
       judged.set(key, why)
       return why
     }

@@ -122,7 +122,8 @@ test('[APP73] no text makes the reader of calls throw', () =>
   ))
 
 test('[APP73] a command with more texts in it than are read is forbidden, for its rest may be', () => {
-  const scripts = (count: number) => Array.from({ length: count }, (_, at) => `bash -c 'ls ${at}'`)
+  const scripts = (count: number) =>
+    Array.from({ length: count }, (_, at) => `bash -c 'echo ${at}'`)
   const many = scripts(250).join('; ')
   expect(judge(`${many}; bash -c 'curl x'; ${many}`, facts)).toMatchObject({
     decision: 'deny',

@@ -47,9 +47,10 @@ function insidePart(walk: Walk, part: WordPart, place: Place): readonly Effect[]
       return insideCommand(walk, part, place)
     case 'DoubleQuoted':
       return part.parts.flatMap((child) => insidePart(walk, child, place))
+    case 'AnsiCQuoted':
+      return place.isPosix === true ? [unclear('has quotes that sh does not know')] : []
     case 'Literal':
     case 'SingleQuoted':
-    case 'AnsiCQuoted':
     case 'Glob':
     case 'SimpleExpansion':
       return []
@@ -58,6 +59,8 @@ function insidePart(walk: Walk, part: WordPart, place: Place): readonly Effect[]
         ? []
         : [unclear(`changes a variable as it reads it: ${part.text}`)]
     case 'BraceExpansion':
+      // They are letters like others there, and a program may read more from them than from the words they become here.
+      if (place.isPosix === true) return [unclear('has braces that sh does not know')]
       return /[$`]/.test(part.text) ? [unclear('has braces that are hard to read')] : []
     case 'ArithmeticExpansion':
       return isPlainSum(part.text)
