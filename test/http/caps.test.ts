@@ -28,7 +28,7 @@ const capped: readonly (readonly [string, number, z.ZodType, (size: number) => u
   ['a task', limits.titleChars, createTask.body, (n) => ({ title: text(n) })],
   [
     'a message of the stateless route',
-    limits.inputChars,
+    limits.replyChars,
     agent.body,
     (n) => ({ messages: [{ role: 'user', content: text(n) }] }),
   ],

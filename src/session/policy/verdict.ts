@@ -155,8 +155,9 @@ function afterShift(effects: readonly Effect[], names: ReadonlySet<string>): rea
   const shifting = effects.filter(({ shifts }) => shifts === true)
   // A part alone may write as well as shift: nothing before it did.
   const alone = new Set(shifting.map(({ source }) => source)).size === 1 ? shifting[0]?.source : ''
+  const own = alone?.split(' ', 1)[0]
   const isPlain =
-    [...names].every((name) => unaffected.has(name)) &&
+    [...names].every((name) => unaffected.has(name) || name === own) &&
     effects.every(
       ({ shifts, kind, source }) => shifts === true || kind === 'commit' || source === alone,
     )
