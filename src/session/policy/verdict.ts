@@ -139,7 +139,7 @@ function effectsOf(command: string, facts: Facts): Found {
     effects: [
       ...effects,
       ...around,
-      ...(met > 1 ? [...afterShift(effects, judging.names), ...changesTask(effects)] : []),
+      ...(met > 1 ? [...afterShift(command, effects, judging.names), ...changesTask(effects)] : []),
     ],
     looks,
     names: [...judging.names],
@@ -151,11 +151,16 @@ function effectsOf(command: string, facts: Facts): Found {
 const unaffected = new Set(['git', 'echo', 'printf', 'true', 'pwd'])
 
 /** Files were looked at as they are, and a part of the command puts others in their places before the next one uses them. */
-function afterShift(effects: readonly Effect[], names: ReadonlySet<string>): readonly Effect[] {
+function afterShift(
+  command: string,
+  effects: readonly Effect[],
+  names: ReadonlySet<string>,
+): readonly Effect[] {
   const shifting = effects.filter(({ shifts }) => shifts === true)
   // A part alone may write as well as shift: nothing before it did.
   const alone = new Set(shifting.map(({ source }) => source)).size === 1 ? shifting[0]?.source : ''
-  const own = alone?.split(' ', 1)[0]
+  const isOnce = alone !== undefined && command.indexOf(alone) === command.lastIndexOf(alone)
+  const own = isOnce ? alone.split(' ', 1)[0] : undefined
   const isPlain =
     [...names].every((name) => unaffected.has(name) || name === own) &&
     effects.every(
