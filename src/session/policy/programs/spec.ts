@@ -195,6 +195,11 @@ export function shows(text: Argument): readonly Effect[] {
   return text.is === 'unknown' && showsVariable(text) ? [effect('secret', text.why)] : []
 }
 
+/** Names that a search found are judged where it stands. */
+function isFound(file: Argument): boolean {
+  return file.is === 'unknown' && file.isListed === true
+}
+
 interface Touched {
   place: Place
   rules: Spec
@@ -209,7 +214,7 @@ function touches(
   { place, rules, deep, isHidden, isFollowing }: Touched,
 ): readonly Effect[] {
   // The size or the name of a file is no secret, unless its folder is; what stands in it may be, and a hash tells it, too.
-  if (!rules.isReader && (!rules.isFilter || file.is !== 'text'))
+  if (!rules.isReader && (!rules.isFilter || isFound(file)))
     return file.is === 'odd'
       ? [effect('unclear', `it has ${file.why}`)]
       : [...shows(file), ...looksInto(judging, place.cwds, file)]
