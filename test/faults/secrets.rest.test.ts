@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExportFormat } from '../../src/protocol/http/page-routes.ts'
 import { createRandom } from '../store/random.ts'
 import type { ScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { partByPart, startServer, type TestServer } from '../support/server.ts'
 import { amount } from './support/amount.ts'
 import { everythingKept } from './support/everything-kept.ts'
 import { hashOf, type Kind, kinds, writePrograms } from './support/hidden-prompts.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   model = await startObedientModel()
   server = await startServer({
     env: { TANDEM_BASE_URL: model.baseUrl },
-    config: { modelRunSeconds: 0, personSilenceSeconds: 0 },
+    config: { ...partByPart, modelRunSeconds: 0, personSilenceSeconds: 0 },
     onErrors: (bytes) => errors.push(bytes),
   })
   await writePrograms(server.workspace)

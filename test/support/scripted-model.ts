@@ -8,6 +8,8 @@ export interface ScriptedReply {
   thoughts?: readonly string[]
   /** After the pieces: end well, hit the output limit, break off, or stay open until released. */
   ending?: 'stop' | 'length' | 'cut' | Promise<void>
+  /** Said once an open end is released. */
+  lastly?: string
   /** Answer with this status instead. */
   status?: number
 }
@@ -60,7 +62,7 @@ export async function startScriptedModel({
   }
 }
 
-function streamOf({ pieces, thoughts = [], ending = 'stop' }: ScriptedReply): Streamed {
+function streamOf({ pieces, thoughts = [], ending = 'stop', lastly }: ScriptedReply): Streamed {
   const chunk = (delta: object, finish: string | null = null) => ({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
@@ -77,9 +79,10 @@ function streamOf({ pieces, thoughts = [], ending = 'stop' }: ScriptedReply): St
     ...pieces.map((content) => ({ content })),
   ]
   const last = chunk({}, ending === 'length' ? 'length' : 'stop')
+  const rest = lastly === undefined ? '' : sse(chunk({ content: lastly }))
   return {
     said: deltas.map((delta) => sse(chunk(delta))).join(''),
-    end: `${sse(last)}${sse({ choices: [], usage })}data: [DONE]\n\n`,
+    end: `${rest}${sse(last)}${sse({ choices: [], usage })}data: [DONE]\n\n`,
     ending,
   }
 }

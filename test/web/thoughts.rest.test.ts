@@ -15,7 +15,8 @@ beforeEach(async () => {
 test('[VIEW16] thoughts stay folded under a clock until somebody opens them, by keys too, and stay with their reply', async () => {
   let release = () => {}
   const ending = new Promise<void>((resolve) => (release = resolve))
-  world.model.say({ thoughts: ['First **this**, ', 'then that.'], pieces: [], ending })
+  const thoughts = ['First **this**, ', 'then that.']
+  world.model.say({ thoughts, pieces: [], ending, lastly: 'Done.' })
   const { page, say, sees, faults } = await visit(world.server, { session: session.id })
   await say('think')
   const line = page.getByRole('button', { name: /^Thinking… \d+ s$/ })
@@ -32,6 +33,7 @@ test('[VIEW16] thoughts stay folded under a clock until somebody opens them, by 
   await session.until('agent_end')
   expect(session.all('message').at(-1)?.parts).toMatchObject([
     { type: 'thinking', text: 'First **this**, then that.' },
+    { type: 'text', text: 'Done.' },
   ])
   await after.click()
   expect(await page.locator('.thoughts-text').count()).toBe(0)
@@ -43,7 +45,7 @@ test('[VIEW16] what a cut attempt thought is gone from sight when the request is
   const ending = new Promise<void>((resolve) => (release = resolve))
   world.model.say(
     { thoughts: ['of the first'], pieces: [], ending: 'cut' },
-    { thoughts: ['of the second'], pieces: [], ending },
+    { thoughts: ['of the second'], pieces: [], ending, lastly: 'Done.' },
   )
   const { page, say, sees } = await visit(world.server, { session: session.id })
   await say('think')
